@@ -1,0 +1,73 @@
+//! The ledger: the durable, append-only history. Every state is derived from it.
+//!
+//! A [`Ledger`] stores events as exact bytes, chained by SHA-256, and keeps a projection
+//! ([`state::State`]) beside them, changed in the same transaction. Looking happens outside a
+//! transaction; appending is compare-and-swap on the head.
+//!
+//! INVARIANT: a ledger that was known and is missing, foreign, truncated or rolled back is an
+//! error. It is never replaced by an empty one and there is no other engine to fall back to.
+
+pub mod anchor;
+pub mod event;
+pub mod fault;
+pub mod memory;
+pub mod sqlite;
+pub mod state;
+
+use event::{Draft, Event};
+use fault::LedgerFault;
+use state::State;
+
+/// Where the chain stands: the number and the hash of its last event.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Head {
+    /// Number of the last event; 0 for an empty ledger.
+    pub seq: u64,
+    /// Hash of the last event in hex; [`event::GENESIS`] for an empty ledger.
+    pub hash: String,
+}
+
+/// What a ledger is.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Identity {
+    /// The store's own id, made when it was created.
+    pub store: String,
+    /// The engine: `sqlite` or `memory`.
+    pub engine: String,
+    /// Whether it can only be read.
+    pub read_only: bool,
+}
+
+/// How an append ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Appended {
+    /// Stored and committed; the new head.
+    Done(Head),
+    /// All these event ids are there already (a retry after a lost answer); the head.
+    Duplicate(Head),
+    /// Somebody else appended first; the head as it is now. Nothing was stored.
+    Conflict(Head),
+}
+
+/// One consistent read: the projection together with its head.
+#[derive(Debug, Clone, PartialEq)]
+pub struct View {
+    /// Where the chain stood.
+    pub head: Head,
+    /// What the events up to there add up to.
+    pub state: State,
+}
+
+/// The port: what every engine can do. One conformance suite runs against all of them.
+pub trait Ledger: Send {
+    /// What this ledger is.
+    fn identity(&self) -> Result<Identity, LedgerFault>;
+    /// Where the chain stands.
+    fn head(&self) -> Result<Head, LedgerFault>;
+    /// Stores all drafts or none, if the chain still stands at `expected`.
+    fn append(&mut self, expected: &Head, drafts: &[Draft]) -> Result<Appended, LedgerFault>;
+    /// One consistent read.
+    fn view(&self) -> Result<View, LedgerFault>;
+    /// Events after number `from`, oldest first, at most `limit`.
+    fn history(&self, from: u64, limit: u64) -> Result<Vec<Event>, LedgerFault>;
+}

@@ -1,0 +1,4 @@
+//! `belegt`: may an autonomous loop stop, and is that proven?
+pub mod ledger;
+pub mod model;
+pub mod world;
