@@ -1,4 +1,6 @@
 //! `belegt`: may an autonomous loop stop, and is that proven?
-pub mod ledger;
+pub mod diag;
+pub mod formats;
 pub mod model;
+pub mod script;
 pub mod world;

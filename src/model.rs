@@ -3,6 +3,7 @@
 //! Everything here can be compared, printed and stored. Where a law of the kernel can live in
 //! a type it does: an [`verdict::Exhausted`] can only be made from answers that prove it.
 
+pub mod duration;
 pub mod item;
 pub mod moment;
 pub mod receipt;

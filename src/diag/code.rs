@@ -1,0 +1,76 @@
+//! The catalogue of codes: each unique, stable and described.
+
+macro_rules! codes {
+    ($($name:ident $code:literal $text:literal;)*) => {
+        /// A stable code of a diagnostic.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Code {
+            $(#[doc = $text] $name,)*
+        }
+
+        impl Code {
+            /// Every code there is.
+            pub const ALL: &'static [Code] = &[$(Code::$name,)*];
+
+            /// The code as it is shown.
+            pub fn text(self) -> &'static str {
+                match self { $(Code::$name => $code,)* }
+            }
+
+            /// One line on what it means.
+            pub fn about(self) -> &'static str {
+                match self { $(Code::$name => $text,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    ScriptCompile "script::compile" "the script does not compile";
+    ScriptSize "script::size" "the script is larger than 64 KiB, or holds a NUL or a byte order mark";
+    ScriptTopLevel "script::top-level" "something other than `const`, `import` or `fn` stands at top level";
+    ScriptEntry "script::entry" "an entry function is missing or takes other parameters";
+    ScriptName "script::name" "a function or an import bears the name of a host module or constructor";
+    ScriptImport "script::import" "an import is computed, unknown or goes in a circle";
+    ScriptMissing "script::missing" "there is no script of that name in any layer";
+    ScriptUntrusted "script::untrusted" "the site's scripts are not trusted";
+    MetaMissing "meta::missing" "`META` is missing or stands there twice";
+    MetaLiteral "meta::literal" "a constant that is read without running is not a literal";
+    MetaKey "meta::key" "a literal has an unknown key, a missing key or a value of another type";
+    RunError "run::error" "the script failed while it ran";
+    RunUnknown "run::unknown" "the script called or read something that does not exist";
+    RunType "run::type" "the script gave something other than an answer of its entry";
+    RunWork "run::work" "the script used up its script time";
+    RunDeadline "run::deadline" "the call's deadline passed";
+    RunSize "run::size" "a value grew beyond its limit";
+    RunDepth "run::depth" "calls are nested too deeply";
+    RunPanic "run::panic" "the script brought the engine down";
+    RunLooking "run::looking" "the answer came without a look";
+    RunBounds "run::bounds" "the rule answered outside of what the kernel allows";
+    SettingsRead "settings::read" "a settings file cannot be read";
+    SettingsKey "settings::key" "a settings file has an unknown key or a wrong value";
+    SettingsTrust "settings::trust" "the site is not trusted, so its settings grant nothing";
+    Usage "usage" "the command line cannot be understood";
+    Root "root" "the root folder does not exist or is no folder";
+    Output "output" "standard output cannot be written";
+    Terminal "terminal" "a person at a terminal is needed";
+    Exists "exists" "a file that would be written exists already";
+    State "state" "a file of the user's state folder cannot be read or written";
+    Ledger "ledger" "the ledger cannot be used";
+    Unknown "unknown" "what was named does not exist";
+    Signal "signal" "a log holds no signal, or two different ones";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Code;
+
+    #[test]
+    fn codes_are_unique_and_described() {
+        let mut seen = std::collections::BTreeSet::new();
+        for code in Code::ALL {
+            assert!(seen.insert(code.text()), "`{}` stands twice", code.text());
+            assert!(!code.about().ends_with('.'));
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The one shape of a diagnostic: code, sentence, labels on the source, help.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
+
+use super::code::Code;
+use super::place;
+
+/// A marked place in a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// Byte range in the source.
+    pub span: Range<usize>,
+    /// What is there.
+    pub text: String,
+}
+
+/// Something that is wrong: what, where, why, and what to do.
+#[derive(Debug, Clone)]
+pub struct Fault {
+    inner: Box<Inner>,
+}
+
+#[derive(Debug, Clone)]
+struct Inner {
+    code: Code,
+    message: String,
+    help: Option<String>,
+    source: Option<NamedSource<Arc<str>>>,
+    labels: Vec<Label>,
+}
+
+impl Fault {
+    /// A fault without a place. The message is lower case and has no full stop.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Fault {
+            inner: Box::new(Inner {
+                code,
+                message: message.into(),
+                help: None,
+                source: None,
+                labels: Vec::new(),
+            }),
+        }
+    }
+
+    /// Adds what a person can do.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.inner.help = Some(help.into());
+        self
+    }
+
+    /// Adds the source in which the labels lie: its name and its text as loaded.
+    #[must_use]
+    pub fn with_source(mut self, name: &str, text: Arc<str>) -> Self {
+        self.inner.source = Some(NamedSource::new(name, text));
+        self
+    }
+
+    /// Adds a label; the first one is the innermost place.
+    #[must_use]
+    pub fn with_label(mut self, span: Range<usize>, text: impl Into<String>) -> Self {
+        self.inner.labels.push(Label {
+            span,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// The same place with another code and sentence.
+    #[must_use]
+    pub fn recoded(mut self, code: Code, message: String) -> Self {
+        self.inner.code = code;
+        self.inner.message = message;
+        self
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> Code {
+        self.inner.code
+    }
+
+    /// The sentence.
+    pub fn message(&self) -> &str {
+        &self.inner.message
+    }
+
+    /// What a person can do.
+    pub fn help_text(&self) -> Option<&str> {
+        self.inner.help.as_deref()
+    }
+
+    /// Name of the source, line and column of the innermost place.
+    pub fn place(&self) -> Option<(String, usize, usize)> {
+        let source = self.inner.source.as_ref()?;
+        let (line, column) = match self.inner.labels.first() {
+            Some(label) => place::line_column(source.inner(), label.span.start),
+            None => (1, 1),
+        };
+        Some((source.name().to_string(), line, column))
+    }
+
+    /// The sentence with its place in front: `probes/work/todo.rhai:12: ...`.
+    pub fn line(&self) -> String {
+        match self.place() {
+            Some((name, line, _)) => format!("{name}:{line}: {}", self.message()),
+            None => self.message().to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.inner.message)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl Diagnostic for Fault {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        Some(Box::new(self.inner.code.text()))
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        let help = self.inner.help.as_ref()?;
+        Some(Box::new(help))
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        let source = self.inner.source.as_ref()?;
+        Some(source)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        if self.inner.labels.is_empty() {
+            return None;
+        }
+        let labels = self.inner.labels.iter();
+        Some(Box::new(labels.map(|label| {
+            LabeledSpan::new_with_span(Some(label.text.clone()), label.span.clone())
+        })))
+    }
+}

@@ -1,0 +1,138 @@
+//! The one door: a typed call goes in, a typed answer or a fault comes out.
+//!
+//! INVARIANT: a tripped clock, a panic, an error and an answer of another kind are faults,
+//! whatever the script returned. The caller turns a fault into `unavailable`, never into empty.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rhai::{Dynamic, Scope};
+use serde_json::Value;
+
+use crate::diag::{Code, Fault};
+
+use super::answer::Answered;
+use super::engine;
+use super::fault::{at_point, run_fault};
+use super::frame::{Frame, Trip};
+use super::layers::{Script, Scripts};
+use super::value;
+use super::value::context::Context;
+use super::value::json::{from_plain, to_plain};
+
+/// Script time that one call may use without waiting.
+pub const WORK_BUDGET: Duration = Duration::from_secs(2);
+/// The deadline of a call that declares none.
+pub const CALL_DEADLINE: Duration = Duration::from_secs(10);
+
+/// An argument of an entry beside `ctx`.
+pub enum Argument {
+    /// `ctx`, made from the frame's facts.
+    Context,
+    /// A text.
+    Text(String),
+    /// Plain data.
+    Data(Value),
+}
+
+/// One call that is about to be made.
+pub struct Call<'a> {
+    /// All scripts, for imports and for places of faults.
+    pub scripts: &'a Arc<Scripts>,
+    /// The script.
+    pub script: &'a Script,
+    /// Its entry function.
+    pub entry: &'a str,
+    /// The frame.
+    pub frame: &'a Arc<Frame>,
+}
+
+impl Call<'_> {
+    /// Calls an entry that gives an answer.
+    pub fn answer(&self, arguments: Vec<Argument>) -> Result<Answered, Fault> {
+        let value = self.raw(arguments)?;
+        if let Some(answer) = value.read_lock::<Answered>() {
+            return Ok(answer.clone());
+        }
+        let got = value::kind(&value);
+        let message = format!("`{}` must end with an answer, got {got}", self.entry);
+        Err(self.at_entry(Code::RunType, message).with_help(
+            "every branch ends with a constructor such as `found(...)`, `empty(...)` or `unavailable(...)`",
+        ))
+    }
+
+    /// Calls an entry that gives plain values.
+    pub fn data(&self, arguments: Vec<Argument>) -> Result<Value, Fault> {
+        let value = self.raw(arguments)?;
+        from_plain(&value)
+            .map_err(|why| self.at_entry(Code::RunType, format!("`{}`: {why}", self.entry)))
+    }
+
+    fn raw(&self, arguments: Vec<Argument>) -> Result<Dynamic, Fault> {
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            values.push(match argument {
+                Argument::Context => Dynamic::from(Context(self.frame.facts.clone())),
+                Argument::Text(text) => text.into(),
+                Argument::Data(data) => to_plain(&data).unwrap_or(Dynamic::UNIT),
+            });
+        }
+        let engine = engine::for_call(self.frame, self.scripts);
+        let run = || {
+            let mut scope = Scope::new();
+            engine.call_fn::<Dynamic>(&mut scope, &self.script.ast, self.entry, values)
+        };
+        let result = catch_unwind(AssertUnwindSafe(run));
+        self.frame.look_at_clocks();
+        match (self.frame.tripped(), result) {
+            (Some(trip), result) => {
+                Err(self.tripped(trip, result.ok().and_then(Result::err).as_deref()))
+            }
+            (None, Ok(Ok(value))) => Ok(value),
+            (None, Ok(Err(error))) => Err(run_fault(self.scripts, self.script, &error)),
+            (None, Err(_)) => {
+                let message = format!("`{}` brought the script engine down", self.entry);
+                Err(self.at_entry(Code::RunPanic, message))
+            }
+        }
+    }
+
+    fn tripped(&self, trip: Trip, error: Option<&rhai::EvalAltResult>) -> Fault {
+        let (code, message) = match trip {
+            Trip::Work => (
+                Code::RunWork,
+                format!(
+                    "`{}` used up its script time of {} s",
+                    self.entry,
+                    WORK_BUDGET.as_secs()
+                ),
+            ),
+            Trip::Deadline => (
+                Code::RunDeadline,
+                format!("`{}` was not done when its deadline passed", self.entry),
+            ),
+        };
+        let help = "look at less, or raise `within` in META for slow commands";
+        match error {
+            Some(error) => run_fault(self.scripts, self.script, error).recoded(code, message),
+            None => self.at_entry(code, message),
+        }
+        .with_help(help)
+    }
+
+    fn at_entry(&self, code: Code, message: String) -> Fault {
+        let text = &self.script.text;
+        let needle = format!("fn {}", self.entry);
+        let line = text.lines().position(|line| line.contains(&needle));
+        let position = match line.and_then(|index| u16::try_from(index + 1).ok()) {
+            Some(line) => {
+                let content = text.lines().nth(usize::from(line) - 1).unwrap_or_default();
+                let column = content.find(&needle).map_or(1, |at| at + 4);
+                rhai::Position::new(line, u16::try_from(column).unwrap_or(1))
+            }
+            None => rhai::Position::NONE,
+        };
+        at_point(code, message, (&self.script.name, text), position)
+    }
+}

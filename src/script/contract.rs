@@ -1,0 +1,278 @@
+//! The contract: what a script must declare and define, checked before anything runs.
+//!
+//! One table says which entry functions a script of a folder has. `META` is read from the
+//! syntax tree. Top level holds only `const`, `import` with a literal path, and `fn`, so that
+//! loading a script does nothing and the set of scripts it depends on is known.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rhai::{AST, ASTFlags, Expr, Stmt};
+use serde_json::Value;
+
+use crate::diag::{Code, Fault, place};
+
+use super::fault::{at_point, parse_fault};
+use super::layers::Script;
+use super::literal::{Constant, constant};
+use super::names::{closest, is_reserved};
+use super::value::text::digest;
+use super::{engine, resolver};
+
+/// The largest script, in bytes; larger ones slow the parser down out of proportion.
+pub const MAX_SOURCE: usize = 64 * 1024;
+
+/// What `META` declares.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Meta {
+    /// What the script does, in one line.
+    pub about: String,
+    /// The deadline of one call; the kernel's default if none.
+    pub within: Option<Duration>,
+    /// For proofs: whether it is cheap enough for every tick.
+    pub cheap: bool,
+    /// For proofs: how long evidence stays fresh, as written.
+    pub fresh_for: Option<String>,
+    /// For proofs: whether an agent can bring the condition about.
+    pub makeable: bool,
+}
+
+/// An entry function: name, number of parameters, whether it must be there.
+type Entry = (&'static str, usize, bool);
+
+/// Which entries the scripts of a path have.
+pub fn entries(path: &str) -> &'static [Entry] {
+    const SOURCE: &[Entry] = &[
+        ("locate", 1, true),
+        ("situation", 2, true),
+        ("read", 2, true),
+    ];
+    const WORK: &[Entry] = &[("look", 1, true)];
+    const PROOF: &[Entry] = &[("recognise", 2, true), ("prove", 2, true)];
+    match path {
+        "rules/autonomy" => &[("classify", 2, false)],
+        "rules/chain" => &[("verdict", 1, false)],
+        "rules/guard" => &[("holds", 2, false)],
+        "rules/gate" => &[("step", 2, false)],
+        path if path.starts_with("probes/sources/") => SOURCE,
+        path if path.starts_with("probes/work/") => WORK,
+        path if path.starts_with("probes/proofs/") => PROOF,
+        _ => &[],
+    }
+}
+
+/// Compiles a text and checks the contract of its path.
+pub fn compile(name: &str, path: &str, text: Arc<str>) -> Result<Script, Fault> {
+    check_text(name, &text)?;
+    let mut ast = engine::bare()
+        .compile(text.as_ref())
+        .map_err(|error| parse_fault(name, &text, &error))?;
+    ast.set_source(name);
+    check_top_level(name, &text, &ast)?;
+    check_functions(name, path, &text, &ast)?;
+    let meta = read_meta(name, &text, &ast)?;
+    Ok(Script {
+        name: name.to_string(),
+        digest: digest(text.as_bytes()),
+        text,
+        ast,
+        meta,
+    })
+}
+
+fn check_text(name: &str, text: &Arc<str>) -> Result<(), Fault> {
+    let why = if text.len() > MAX_SOURCE {
+        format!("the script has {} bytes, more than 64 KiB", text.len())
+    } else if text.contains('\0') {
+        "the script holds a NUL".to_string()
+    } else if text.starts_with('\u{feff}') {
+        "the script begins with a byte order mark".to_string()
+    } else {
+        return Ok(());
+    };
+    Err(Fault::new(Code::ScriptSize, why)
+        .with_source(name, text.clone())
+        .with_help("save it as plain UTF-8, or split it and `import` the parts"))
+}
+
+fn check_top_level(name: &str, text: &Arc<str>, ast: &AST) -> Result<(), Fault> {
+    for statement in ast.statements() {
+        match statement {
+            Stmt::Noop(_) => {}
+            Stmt::Var(_, flags, _) if flags.intersects(ASTFlags::CONSTANT) => {}
+            Stmt::Import(parts, position) => {
+                let fault =
+                    |code, message: String| at_point(code, message, (name, text), *position);
+                let Expr::StringConstant(path, _) = &parts.0 else {
+                    return Err(fault(
+                        Code::ScriptImport,
+                        "an import path must be a literal text".into(),
+                    ));
+                };
+                if !resolver::is_path(path) {
+                    return Err(
+                        fault(Code::ScriptImport, format!("`{path}` is no import path"))
+                            .with_help("paths look like `builtin/probes/sources/decisions.ledger`"),
+                    );
+                }
+                if is_reserved(&parts.1.name) {
+                    return Err(reserved(name, text, &parts.1.name, *position));
+                }
+            }
+            other => {
+                let message = "only `const`, `import` and `fn` may stand at top level";
+                return Err(at_point(
+                    Code::ScriptTopLevel,
+                    message.into(),
+                    (name, text),
+                    other.position(),
+                )
+                .with_help("move the statement into a function"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn reserved(name: &str, text: &Arc<str>, word: &str, position: rhai::Position) -> Fault {
+    let message = format!("`{word}` is a name of the host");
+    at_point(Code::ScriptName, message, (name, text), position)
+        .with_help("choose another name; parameters and variables may bear it")
+}
+
+fn check_functions(name: &str, path: &str, text: &Arc<str>, ast: &AST) -> Result<(), Fault> {
+    for function in ast.iter_functions() {
+        if is_reserved(function.name) {
+            let message = format!("`{}` is a name of the host", function.name);
+            return Err(
+                at_function(Code::ScriptName, message, (name, text), function.name)
+                    .with_help("choose another name; parameters and variables may bear it"),
+            );
+        }
+    }
+    for (entry, arity, required) in entries(path) {
+        let named: Vec<_> = ast.iter_functions().filter(|f| f.name == *entry).collect();
+        if named.iter().any(|f| f.params.len() == *arity) {
+            continue;
+        }
+        let wanted = format!("`fn {entry}` with {arity} parameters");
+        if let Some(wrong) = named.first() {
+            let message = format!("expected {wanted}, got {}", wrong.params.len());
+            return Err(at_function(Code::ScriptEntry, message, (name, text), entry));
+        }
+        if *required {
+            let near = closest(entry, ast.iter_functions().map(|f| f.name));
+            let hint = near.map(|n| format!("; is it `{n}`?")).unwrap_or_default();
+            return Err(
+                Fault::new(Code::ScriptEntry, format!("{wanted} is missing{hint}"))
+                    .with_source(name, text.clone())
+                    .with_help("see the contract of scripts in the README"),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// A fault at the definition of a function.
+fn at_function(code: Code, message: String, source: (&str, &Arc<str>), function: &str) -> Fault {
+    let (name, text) = source;
+    let mut from = 0;
+    let span = loop {
+        let Some(found) = text.get(from..).and_then(|rest| rest.find(function)) else {
+            break 0..0;
+        };
+        let start = from + found;
+        let before = text.get(..start).unwrap_or_default();
+        if before.trim_end().ends_with("fn") {
+            break start..start + function.len();
+        }
+        from = start + function.len();
+    };
+    Fault::new(code, message)
+        .with_source(name, text.clone())
+        .with_label(span, "here")
+}
+
+/// Reads a literal constant that must be there.
+pub fn table(script: &Script, constant_name: &str) -> Result<Value, Fault> {
+    let source = (script.name.as_str(), &script.text);
+    required_literal(source, &script.ast, constant_name)
+}
+
+fn required_literal(source: (&str, &Arc<str>), ast: &AST, wanted: &str) -> Result<Value, Fault> {
+    match constant(ast, wanted) {
+        Constant::Literal(value, _) => Ok(value),
+        Constant::Missing => Err(Fault::new(
+            Code::MetaMissing,
+            format!("`const {wanted}` is missing"),
+        )
+        .with_source(source.0, source.1.clone())
+        .with_help(format!("add `const {wanted} = #{{ ... }};` at the top"))),
+        Constant::Twice(position) => {
+            let message = format!("`const {wanted}` stands there twice");
+            Err(at_point(Code::MetaMissing, message, source, position))
+        }
+        Constant::Computed(position) => {
+            let message = format!(
+                "`{wanted}` must be a literal constant, so that it can be read without running"
+            );
+            Err(at_point(Code::MetaLiteral, message, source, position)
+                .with_help("write the values out; no calls, no variables"))
+        }
+    }
+}
+
+fn read_meta(name: &str, text: &Arc<str>, ast: &AST) -> Result<Meta, Fault> {
+    let value = required_literal((name, text), ast, "META")?;
+    let wrong = |message: String| {
+        let span = text
+            .find("META")
+            .map_or(0..0, |at| place::span(text, 1, 1).start + at..at + 4);
+        Fault::new(Code::MetaKey, message)
+            .with_source(name, text.clone())
+            .with_label(span, "in this table")
+    };
+    let Value::Object(fields) = value else {
+        return Err(wrong("`META` must be a map".into()));
+    };
+    let mut meta = Meta::default();
+    let mut api = None;
+    for (key, value) in &fields {
+        match (key.as_str(), value) {
+            ("api", Value::Number(number)) => api = number.as_i64(),
+            ("about", Value::String(about)) => meta.about.clone_from(about),
+            ("within", Value::String(within)) => {
+                let duration = crate::model::duration::parse(within).map_err(&wrong)?;
+                meta.within = Some(duration.min(Duration::from_secs(30 * 60)));
+            }
+            ("cost", Value::String(cost)) if cost == "cheap" || cost == "costly" => {
+                meta.cheap = cost == "cheap";
+            }
+            ("fresh_for", Value::String(fresh)) => meta.fresh_for = Some(fresh.clone()),
+            ("makeable", Value::Bool(makeable)) => meta.makeable = *makeable,
+            (key, _) => return Err(wrong(wrong_key(key))),
+        }
+    }
+    match api {
+        Some(1) if !meta.about.trim().is_empty() => Ok(meta),
+        Some(1) => Err(wrong(
+            "`META` needs `about`: what the script does, in one line".into(),
+        )),
+        Some(other) => Err(wrong(format!(
+            "this belegt speaks script API 1, the script wants {other}"
+        ))),
+        None => Err(wrong("`META` needs `api: 1`".into())),
+    }
+}
+
+fn wrong_key(key: &str) -> String {
+    const KEYS: &[&str] = &["api", "about", "within", "cost", "fresh_for", "makeable"];
+    if KEYS.contains(&key) {
+        return format!("`{key}` in `META` has a value of another type than expected");
+    }
+    let near = closest(key, KEYS.iter().copied());
+    let hint = near
+        .map(|n| format!("; did you mean `{n}`?"))
+        .unwrap_or_default();
+    format!("`META` has no key `{key}`{hint}")
+}

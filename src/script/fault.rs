@@ -1,0 +1,271 @@
+//! From the engine's errors to diagnostics: the innermost line first, the calls as further
+//! labels, a suggestion where a name is close.
+//!
+//! Facts of the engine that this relies on (tried on its version 1.27): the place of the
+//! innermost error belongs to the source of the last call; the place of an outer frame is the
+//! call, and it lies in the caller's source; places are one past the end now and then.
+
+use std::sync::Arc;
+
+use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
+
+use crate::diag::{Code, Fault, place};
+
+use super::layers::{Script, Scripts};
+use super::names::{CONSTRUCTORS, CONTEXT, MODULES, closest};
+use super::value::short_type;
+
+/// A fault at one point of a source.
+pub fn at_point(
+    code: Code,
+    message: String,
+    source: (&str, &Arc<str>),
+    position: Position,
+) -> Fault {
+    let (name, text) = source;
+    let fault = Fault::new(code, message).with_source(name, text.clone());
+    match span_of(text, position) {
+        Some(span) => fault.with_label(span, "here"),
+        None => fault,
+    }
+}
+
+fn span_of(text: &str, position: Position) -> Option<std::ops::Range<usize>> {
+    let line = position.line()?;
+    Some(place::span(text, line, position.position().unwrap_or(1)))
+}
+
+/// A text that does not compile.
+pub fn parse_fault(name: &str, text: &Arc<str>, error: &ParseError) -> Fault {
+    let (code, help) = match error.err_type() {
+        ParseErrorType::VariableUndefined(word) => (Code::ScriptCompile, unknown_word(text, word)),
+        ParseErrorType::ModuleUndefined(word) => {
+            let near = closest(word, MODULES.iter().copied());
+            (
+                Code::ScriptCompile,
+                near.map(|n| format!("did you mean `{n}::`?")),
+            )
+        }
+        ParseErrorType::Reserved(word) if word == "try" => (
+            Code::ScriptCompile,
+            Some("there is no `try`: looks give a result with `.ok` and `.why`".into()),
+        ),
+        _ => (Code::ScriptCompile, None),
+    };
+    let message = lower(&error.err_type().to_string());
+    let fault = at_point(code, message, (name, text), error.position());
+    match help {
+        Some(help) => fault.with_help(help),
+        None => fault,
+    }
+}
+
+/// What a bare unknown word was meant to be.
+fn unknown_word(text: &str, word: &str) -> Option<String> {
+    let is_constant = text.lines().any(|line| {
+        line.trim_start().strip_prefix("const ").is_some_and(|r| {
+            r.trim_start()
+                .strip_prefix(word)
+                .is_some_and(|r| r.starts_with([' ', '=']))
+        })
+    });
+    if is_constant {
+        return Some(format!(
+            "functions see constants of the file as `global::{word}`"
+        ));
+    }
+    closest(word, MODULES.iter().chain(CONSTRUCTORS).copied())
+        .map(|n| format!("did you mean `{n}`?"))
+}
+
+/// The first letter small and no full stop.
+fn lower(text: &str) -> String {
+    let text = text.trim_end_matches('.');
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_lowercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
+/// A script that failed while it ran.
+pub fn run_fault(scripts: &Scripts, script: &Script, error: &EvalAltResult) -> Fault {
+    let mut frames: Vec<(String, Position, String)> = Vec::new();
+    let mut source = script.name.clone();
+    let mut error = error;
+    loop {
+        match error {
+            EvalAltResult::ErrorInFunctionCall(function, inner_source, inner, position) => {
+                frames.push((
+                    source.clone(),
+                    *position,
+                    format!("called `{}` here", readable(function)),
+                ));
+                if !inner_source.is_empty() {
+                    source.clone_from(inner_source);
+                }
+                error = inner;
+            }
+            EvalAltResult::ErrorInModule(path, inner, position) => {
+                frames.push((source.clone(), *position, format!("imported `{path}` here")));
+                error = inner;
+            }
+            _ => break,
+        }
+    }
+    let text = text_of(scripts, script, &source);
+    let (code, message, help) = describe(error, &text);
+    let mut fault = Fault::new(code, message).with_source(&source, text.clone());
+    if let Some(span) = span_of(&text, innermost(error, &frames, &source)) {
+        fault = fault.with_label(span, "here");
+    }
+    for (frame_source, position, label) in frames.iter().rev() {
+        if *frame_source == source
+            && let Some(span) = span_of(&text, *position)
+        {
+            fault = fault.with_label(span, label.clone());
+        }
+    }
+    match help {
+        Some(help) => fault.with_help(help),
+        None => fault,
+    }
+}
+
+/// The place of the innermost error; if it has none, the nearest call in the same source.
+fn innermost(
+    error: &EvalAltResult,
+    frames: &[(String, Position, String)],
+    source: &str,
+) -> Position {
+    let own = error.position();
+    if !own.is_none() {
+        return own;
+    }
+    let near = frames
+        .iter()
+        .rev()
+        .find(|(s, p, _)| s == source && !p.is_none());
+    near.map_or(Position::NONE, |(_, position, _)| *position)
+}
+
+fn text_of(scripts: &Scripts, script: &Script, source: &str) -> Arc<str> {
+    if source == script.name {
+        return script.text.clone();
+    }
+    let found = scripts.all().find(|s| s.name() == source);
+    match found.and_then(|s| s.text()) {
+        Some(text) => text.clone(),
+        None => script.text.clone(),
+    }
+}
+
+/// A closure's generated name is no help to anybody.
+fn readable(function: &str) -> &str {
+    if function.starts_with("anon$") {
+        "closure"
+    } else {
+        function
+    }
+}
+
+fn describe(error: &EvalAltResult, text: &str) -> (Code, String, Option<String>) {
+    use EvalAltResult as E;
+    match error {
+        E::ErrorRuntime(value, _) => (Code::RunError, value.to_string(), None),
+        E::ErrorFunctionNotFound(signature, _) => unknown_function(signature, text),
+        E::ErrorVariableNotFound(word, _) => (
+            Code::RunUnknown,
+            format!("`{word}` does not exist"),
+            unknown_word(text, word),
+        ),
+        E::ErrorPropertyNotFound(word, _) => unknown_property(word),
+        E::ErrorMismatchOutputType(wanted, got, _) | E::ErrorMismatchDataType(wanted, got, _) => {
+            let message = format!("expected {}, got {}", short_type(wanted), short_type(got));
+            (Code::RunType, message, None)
+        }
+        E::ErrorDataTooLarge(what, _) => (
+            Code::RunSize,
+            format!("{} grew beyond its limit", lower(what)),
+            Some("keep big data in handles: `keep`, `map_items`, `count`".into()),
+        ),
+        E::ErrorStackOverflow(_) => (Code::RunDepth, "calls are nested too deeply".into(), None),
+        E::ErrorTooManyOperations(_) => {
+            (Code::RunWork, "the script took too many steps".into(), None)
+        }
+        E::ErrorTerminated(value, _) => {
+            let what = value.to_string();
+            let code = if what == "deadline" {
+                Code::RunDeadline
+            } else {
+                Code::RunWork
+            };
+            (code, format!("the {what} ran out"), None)
+        }
+        other => (
+            Code::RunError,
+            lower(&without_place(&other.to_string())),
+            None,
+        ),
+    }
+}
+
+/// The engine ends its sentences with the place, which the label shows already.
+fn without_place(sentence: &str) -> String {
+    let first = sentence.lines().next().unwrap_or_default();
+    let cut = first.rfind(" (line ").unwrap_or(first.len());
+    first.get(..cut).unwrap_or(first).to_string()
+}
+
+fn unknown_function(signature: &str, text: &str) -> (Code, String, Option<String>) {
+    let name = signature.split(" (").next().unwrap_or(signature);
+    let arguments = signature.get(name.len()..).unwrap_or_default();
+    let own = text.lines().filter_map(|line| {
+        let rest = line.trim_start();
+        let rest = rest.strip_prefix("private ").unwrap_or(rest);
+        rest.strip_prefix("fn ")?.split('(').next().map(str::trim)
+    });
+    let short = name.rsplit("::").next().unwrap_or(name);
+    let near = closest(short, own.chain(CONSTRUCTORS.iter().copied()));
+    let message = format!(
+        "there is no function `{name}`{}",
+        shown_arguments(arguments)
+    );
+    (
+        Code::RunUnknown,
+        message,
+        near.filter(|n| *n != short)
+            .map(|n| format!("did you mean `{n}`?")),
+    )
+}
+
+/// ` for (a text, a number)`, from the engine's list of types.
+fn shown_arguments(arguments: &str) -> String {
+    let inner = arguments
+        .trim()
+        .trim_start_matches('(')
+        .trim_end_matches(')');
+    if inner.is_empty() {
+        return String::new();
+    }
+    let types: Vec<&str> = inner
+        .split(", ")
+        .map(|t| short_type(t.split(" | ").next().unwrap_or(t)))
+        .collect();
+    format!(" for ({})", types.join(", "))
+}
+
+fn unknown_property(word: &str) -> (Code, String, Option<String>) {
+    let near = closest(word, CONTEXT.iter().copied());
+    let help = match near {
+        Some(near) if near != word => Some(format!("did you mean `{near}`?")),
+        _ => Some(
+            "a map's key is read with `.get(\"key\")`, which gives `()` if it is not there".into(),
+        ),
+    };
+    (
+        Code::RunUnknown,
+        format!("there is no property `{word}`"),
+        help,
+    )
+}

@@ -1,0 +1,176 @@
+//! The frame of one call: what host functions may use, and the clocks that bound the script.
+//!
+//! Host functions capture nothing; they find their frame in the call's tag. The frame holds the
+//! desk (the way to the world), the list of receipts, and the budget.
+//!
+//! INVARIANT: once a clock has tripped it stays tripped. A script that swallows the error is
+//! stopped again at its next step, and [`Frame::tripped`] overrides whatever it returned.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::model::moment::Moment;
+use crate::model::receipt::{Outcome, Receipt};
+use crate::world::desk::{Asker, Desk};
+use crate::world::{Answer, Request};
+
+/// How many steps of a script pass between two looks at the clock.
+const STEPS_PER_LOOK: u64 = 256;
+/// The most bytes that `print` and `debug` may leave in one call's trace.
+const TRACE_LIMIT: usize = 16 * 1024;
+
+/// What every script of a run may know; a read-only handle shows it as `ctx`.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    /// The instant of the run, with its zone.
+    pub now: Moment,
+    /// Absolute path of the project's root.
+    pub root: String,
+    /// Absolute path of the user's home, or empty.
+    pub home: String,
+    /// Name of this host.
+    pub host: String,
+    /// Who runs belegt.
+    pub actor: String,
+    /// Name of the project.
+    pub project: String,
+    /// `en` or `de`.
+    pub language: String,
+    /// News count from here.
+    pub baseline: Moment,
+    /// The site's settings for this script, as plain data.
+    pub settings: serde_json::Value,
+    /// Settings of the site that more than one script needs: `mirror`, `user_model`, ...
+    pub site: serde_json::Value,
+}
+
+/// Which clock stopped a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trip {
+    /// Script time without waiting.
+    Work,
+    /// The deadline of the call or of the tick.
+    Deadline,
+}
+
+/// The clocks of one call, all monotonic.
+#[derive(Debug, Clone, Copy)]
+pub struct Clocks {
+    /// Script time without waiting.
+    pub work: Duration,
+    /// When the call must have ended.
+    pub until: Instant,
+}
+
+/// The frame of one call.
+pub struct Frame {
+    /// What `ctx` shows.
+    pub facts: Arc<Facts>,
+    /// The script that the host called.
+    pub script: String,
+    desk: Arc<Desk>,
+    clocks: Clocks,
+    began: Instant,
+    waited: AtomicU64,
+    steps: AtomicU64,
+    tripped: Mutex<Option<Trip>>,
+    receipts: Mutex<Vec<Receipt>>,
+    trace: Mutex<String>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Frame {
+    /// A frame that begins now.
+    pub fn new(facts: Arc<Facts>, script: &str, desk: Arc<Desk>, clocks: Clocks) -> Self {
+        Frame {
+            facts,
+            script: script.to_string(),
+            desk,
+            clocks,
+            began: Instant::now(),
+            waited: AtomicU64::new(0),
+            steps: AtomicU64::new(0),
+            tripped: Mutex::new(None),
+            receipts: Mutex::new(Vec::new()),
+            trace: Mutex::new(String::new()),
+        }
+    }
+
+    /// Asks the world for a script. The time until the answer is waiting, not script time.
+    pub fn ask(&self, function: &str, request: &Request, line: usize) -> Answer {
+        let before = Instant::now();
+        let asker = Asker {
+            function,
+            script: &self.script,
+            line,
+            until: self.clocks.until,
+        };
+        let answer = self.desk.ask(request, &asker, &self.receipts);
+        let waited = u64::try_from(before.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.waited.fetch_add(waited, Ordering::Relaxed);
+        answer
+    }
+
+    /// One step of the script; the reason to stop, if there is one.
+    pub fn step(&self) -> Option<Trip> {
+        let steps = self.steps.fetch_add(1, Ordering::Relaxed);
+        if steps % STEPS_PER_LOOK == 0 {
+            self.look_at_clocks();
+        }
+        self.tripped()
+    }
+
+    /// Looks at the clocks; host functions that work long call it as well.
+    pub fn look_at_clocks(&self) {
+        let now = Instant::now();
+        let waited = Duration::from_nanos(self.waited.load(Ordering::Relaxed));
+        let worked = now.duration_since(self.began).saturating_sub(waited);
+        let trip = match () {
+            () if now >= self.clocks.until => Trip::Deadline,
+            () if worked >= self.clocks.work => Trip::Work,
+            () => return,
+        };
+        locked(&self.tripped).get_or_insert(trip);
+    }
+
+    /// The clock that stopped this call, if one did.
+    pub fn tripped(&self) -> Option<Trip> {
+        *locked(&self.tripped)
+    }
+
+    /// Notes a line of `print` or `debug`; beyond the limit it is dropped.
+    pub fn print(&self, text: &str) {
+        let mut trace = locked(&self.trace);
+        if trace.len() + text.len() < TRACE_LIMIT {
+            trace.push_str(text);
+            trace.push('\n');
+        }
+    }
+
+    /// What the script printed.
+    pub fn trace(&self) -> String {
+        locked(&self.trace).clone()
+    }
+
+    /// The receipts of this call, asked or shared by it.
+    pub fn receipts(&self) -> Vec<Receipt> {
+        locked(&self.receipts).clone()
+    }
+
+    /// Whether a look of this call was answered.
+    pub fn has_answered(&self) -> bool {
+        let receipts = locked(&self.receipts);
+        receipts.iter().any(|r| r.outcome == Outcome::Answered)
+    }
+
+    /// How many steps the script took and how long it worked.
+    pub fn used(&self) -> (u64, Duration) {
+        let waited = Duration::from_nanos(self.waited.load(Ordering::Relaxed));
+        let worked = self.began.elapsed().saturating_sub(waited);
+        (self.steps.load(Ordering::Relaxed), worked)
+    }
+}

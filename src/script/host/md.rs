@@ -1,0 +1,156 @@
+//! `md::`: Markdown as GFM reads it, with the places and the near misses that it hides.
+
+use std::sync::Arc;
+
+use rhai::{Dynamic, Module, NativeCallContext};
+
+use crate::formats::md;
+use crate::formats::task::{State, Task};
+use crate::host_fn;
+use crate::script::value::list::List;
+use crate::script::value::text::{Text, number};
+
+use super::{Fallible, getter, text_arg};
+
+/// The module.
+pub fn module() -> Module {
+    let mut m = Module::new();
+    host_fn!(
+        m,
+        "tasks",
+        ["text", "list of task"],
+        "The tasks of a text, near misses and plain bullets as unclear ones: `md::tasks(file.text).keep(|t| t.state == \"open\")`.",
+        |ctx: NativeCallContext, text: Dynamic| -> Fallible<List> {
+            let text = text_arg(&ctx, &text, "md::tasks", "text")?;
+            Ok(task_list(md::tasks(&text)))
+        }
+    );
+    host_fn!(
+        m,
+        "tables",
+        ["text", "list of table"],
+        "The tables of a text: `md::tables(file.text).first.rows`.",
+        |ctx: NativeCallContext, text: Dynamic| -> Fallible<List> {
+            let text = text_arg(&ctx, &text, "md::tables", "text")?;
+            Ok(List::of(
+                md::tables(&text)
+                    .into_iter()
+                    .map(|t| TableHandle(Arc::new(t))),
+            ))
+        }
+    );
+    host_fn!(
+        m,
+        "sections",
+        ["text", "list of section"],
+        "The headings of a text, each with what stands below it: `md::sections(file.text).first.title`.",
+        |ctx: NativeCallContext, text: Dynamic| -> Fallible<List> {
+            let text = text_arg(&ctx, &text, "md::sections", "text")?;
+            Ok(List::of(md::sections(&text).into_iter().map(|s| {
+                SectionHandle {
+                    title: s.title.as_str().into(),
+                    line: number(s.line),
+                    level: i64::from(s.level),
+                    body: Text::new(s.body),
+                }
+            })))
+        }
+    );
+    m
+}
+
+/// Tasks of any list format as handles.
+pub fn task_list(tasks: Vec<Task>) -> List {
+    List::of(tasks.into_iter().map(|task| TaskHandle(Arc::new(task))))
+}
+
+#[derive(Debug, Clone)]
+struct TaskHandle(Arc<Task>);
+
+#[derive(Debug, Clone)]
+struct TableHandle(Arc<md::Table>);
+
+#[derive(Debug, Clone)]
+struct RowHandle(Arc<md::Row>);
+
+#[derive(Debug, Clone)]
+struct SectionHandle {
+    title: Arc<str>,
+    line: i64,
+    level: i64,
+    body: Text,
+}
+
+/// Registers the types of the module.
+pub fn register_types(module: &mut Module) {
+    register_task(module);
+    module.set_custom_type::<TableHandle>("table");
+    getter(module, "line", |t: &mut TableHandle| Ok(number(t.0.line)));
+    getter(module, "section", |t: &mut TableHandle| {
+        Ok(t.0.section.clone().unwrap_or_default())
+    });
+    getter(module, "header", |t: &mut TableHandle| {
+        Ok(List::of(t.0.header.iter().cloned()))
+    });
+    getter(module, "rows", |t: &mut TableHandle| {
+        Ok(List::of(
+            t.0.rows.iter().cloned().map(|row| RowHandle(Arc::new(row))),
+        ))
+    });
+    module.set_custom_type::<RowHandle>("row");
+    getter(module, "line", |r: &mut RowHandle| Ok(number(r.0.line)));
+    getter(module, "fits", |r: &mut RowHandle| Ok(r.0.fits));
+    getter(module, "cells", |r: &mut RowHandle| {
+        Ok(List::of(r.0.cells.iter().cloned()))
+    });
+    host_fn!(
+        *module,
+        "cell",
+        ["row", "index: number", "string"],
+        "A cell by its index from 0, empty if there is none: `row.cell(2)`.",
+        |row: RowHandle, index: i64| -> Fallible<String> {
+            let index = usize::try_from(index).unwrap_or(usize::MAX);
+            Ok(row.0.cells.get(index).cloned().unwrap_or_default())
+        }
+    );
+    module.set_custom_type::<SectionHandle>("section");
+    getter(module, "title", |s: &mut SectionHandle| {
+        Ok(s.title.to_string())
+    });
+    getter(module, "line", |s: &mut SectionHandle| Ok(s.line));
+    getter(module, "level", |s: &mut SectionHandle| Ok(s.level));
+    getter(module, "body", |s: &mut SectionHandle| Ok(s.body.clone()));
+}
+
+fn register_task(module: &mut Module) {
+    module.set_custom_type::<TaskHandle>("task");
+    getter(module, "line", |t: &mut TaskHandle| Ok(number(t.0.line)));
+    getter(module, "depth", |t: &mut TaskHandle| Ok(number(t.0.depth)));
+    getter(module, "text", |t: &mut TaskHandle| Ok(t.0.text.clone()));
+    getter(module, "detail", |t: &mut TaskHandle| {
+        Ok(t.0.detail.clone())
+    });
+    getter(module, "section", |t: &mut TaskHandle| {
+        Ok(t.0.section.clone().unwrap_or_default())
+    });
+    getter(module, "due", |t: &mut TaskHandle| {
+        Ok(t.0.due.clone().unwrap_or_default())
+    });
+    getter(module, "priority", |t: &mut TaskHandle| {
+        Ok(t.0.priority.map(String::from).unwrap_or_default())
+    });
+    getter(module, "state", |t: &mut TaskHandle| {
+        Ok(match t.0.state {
+            State::Open => "open",
+            State::Done => "done",
+            State::Unclear(_) => "unclear",
+        }
+        .to_string())
+    });
+    getter(module, "reason", |t: &mut TaskHandle| {
+        Ok(match &t.0.state {
+            State::Unclear(reason) => reason.to_string(),
+            _ => String::new(),
+        })
+    });
+}

@@ -1,0 +1,46 @@
+//! The values that scripts handle: read-only handles instead of big maps and strings.
+//!
+//! Size checks of the engine sum over nesting and copy on each step, so lists, texts and
+//! answers of the world stay on the host's side and scripts hold handles.
+
+use rhai::Dynamic;
+
+pub mod context;
+pub mod json;
+pub mod list;
+pub mod look;
+pub mod moment;
+pub mod text;
+
+/// What a value is, in words for a person who writes scripts.
+pub fn kind(value: &Dynamic) -> String {
+    let name = value.type_name();
+    match name {
+        "()" => "nothing (`()`): a branch without an answer?".to_string(),
+        "i64" => format!("the number `{value}`"),
+        "f64" => format!("the number `{value}`"),
+        "bool" => format!("`{value}`"),
+        "string" => "a text".to_string(),
+        "array" => "a list".to_string(),
+        "map" => "a map".to_string(),
+        "Fn" => "a function".to_string(),
+        other => short_type(other).to_string(),
+    }
+}
+
+/// A type without its Rust path, in the words of the host API.
+pub fn short_type(name: &str) -> &str {
+    match name.rsplit("::").next().unwrap_or(name) {
+        "Answered" => "an answer",
+        "SeenItem" => "an item",
+        "Look" => "a look",
+        "List" => "a list",
+        "Text" => "a text handle",
+        "Json" => "a JSON value",
+        "Time" => "a time",
+        "Context" => "`ctx`",
+        "ImmutableString" | "&str" | "String" => "a text",
+        "i64" => "a number",
+        other => other,
+    }
+}

@@ -1,0 +1,179 @@
+//! Lists as handles: iterable, never copied into the engine as a whole.
+
+use std::sync::Arc;
+
+use rhai::{Array, Dynamic, FnPtr, Module, NativeCallContext};
+
+use crate::host_fn;
+use crate::script::answer::call_closure;
+use crate::script::host::{Fallible, getter, misuse};
+
+/// A read-only list.
+#[derive(Debug, Clone)]
+pub struct List(Arc<Vec<Dynamic>>);
+
+impl List {
+    /// A list of these values.
+    pub fn new(values: Vec<Dynamic>) -> Self {
+        List(Arc::new(values))
+    }
+
+    /// A list of values that scripts can hold.
+    pub fn of<T: rhai::Variant + Clone>(values: impl IntoIterator<Item = T>) -> Self {
+        List::new(values.into_iter().map(Dynamic::from).collect())
+    }
+
+    /// The values in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Dynamic> {
+        self.0.iter()
+    }
+
+    /// A list handle, or an array of the script, as a list.
+    pub fn from_dynamic(value: &Dynamic) -> Option<List> {
+        if let Some(list) = value.read_lock::<List>() {
+            return Some(list.clone());
+        }
+        let array = value.read_lock::<Array>()?;
+        Some(List::new(array.clone()))
+    }
+
+    /// How many values there are.
+    pub fn size(&self) -> usize {
+        self.0.len()
+    }
+
+    fn len(&self) -> i64 {
+        i64::try_from(self.0.len()).unwrap_or(i64::MAX)
+    }
+
+    fn joined(&self, other: &List) -> List {
+        List::new(self.iter().chain(other.iter()).cloned().collect())
+    }
+}
+
+/// Walks a list without copying it first.
+pub struct ListIter(List, usize);
+
+impl Iterator for ListIter {
+    type Item = Dynamic;
+
+    fn next(&mut self) -> Option<Dynamic> {
+        let value = self.0.0.get(self.1).cloned();
+        self.1 += 1;
+        value
+    }
+}
+
+impl IntoIterator for List {
+    type Item = Dynamic;
+    type IntoIter = ListIter;
+
+    fn into_iter(self) -> ListIter {
+        ListIter(self, 0)
+    }
+}
+
+/// Registers the type and its methods.
+pub fn register(module: &mut Module) {
+    module.set_custom_type::<List>("list");
+    module.set_iterable::<List>();
+    getter(module, "len", |list: &mut List| Ok(list.len()));
+    getter(module, "is_empty", |list: &mut List| Ok(list.0.is_empty()));
+    getter(module, "first", |list: &mut List| {
+        Ok(list.0.first().cloned().unwrap_or(Dynamic::UNIT))
+    });
+    getter(module, "last", |list: &mut List| {
+        Ok(list.0.last().cloned().unwrap_or(Dynamic::UNIT))
+    });
+    host_fn!(
+        *module,
+        "+",
+        ["a: list", "b: list", "list"],
+        "Both lists, one after the other.",
+        |a: List, b: List| -> Fallible<List> { Ok(a.joined(&b)) }
+    );
+    host_fn!(
+        *module,
+        "+",
+        ["a: list", "b: array", "list"],
+        "Both lists, one after the other.",
+        |a: List, b: Array| -> Fallible<List> { Ok(a.joined(&List::new(b))) }
+    );
+    host_fn!(
+        *module,
+        "+",
+        ["a: array", "b: list", "list"],
+        "Both lists, one after the other.",
+        |a: Array, b: List| -> Fallible<List> { Ok(List::new(a).joined(&b)) }
+    );
+    host_fn!(
+        *module,
+        "keep",
+        ["list", "test: |value| -> bool", "list"],
+        "The values for which the closure gives true: `lines.keep(|l| l.text != \"\")`.",
+        keep
+    );
+    host_fn!(
+        *module,
+        "map_items",
+        ["list", "make: |value| -> value", "list"],
+        "What the closure makes of each value: `tasks.map_items(|t| item(#{ ... }))`.",
+        map_items
+    );
+    host_fn!(
+        *module,
+        "count",
+        ["list", "test: |value| -> bool", "number"],
+        "For how many values the closure gives true: `tasks.count(|t| t.state == \"open\")`.",
+        count
+    );
+    host_fn!(
+        *module,
+        "any",
+        ["list", "test: |value| -> bool", "bool"],
+        "Whether the closure gives true for a value: `tasks.any(|t| t.depth > 0)`.",
+        any
+    );
+}
+
+fn holds(ctx: &NativeCallContext, f: &FnPtr, value: &Dynamic) -> Fallible<bool> {
+    let answer = call_closure(ctx, f, value.clone())?;
+    answer.as_bool().map_err(|_| {
+        let what = crate::script::value::kind(&answer);
+        misuse(
+            ctx,
+            format!("the closure must give true or false, got {what}"),
+        )
+    })
+}
+
+fn keep(ctx: NativeCallContext, list: List, f: FnPtr) -> Fallible<List> {
+    let mut kept = Vec::new();
+    for value in list.iter() {
+        if holds(&ctx, &f, value)? {
+            kept.push(value.clone());
+        }
+    }
+    Ok(List::new(kept))
+}
+
+fn count(ctx: NativeCallContext, list: List, f: FnPtr) -> Fallible<i64> {
+    Ok(keep(ctx, list, f)?.len())
+}
+
+fn any(ctx: NativeCallContext, list: List, f: FnPtr) -> Fallible<bool> {
+    for value in list.iter() {
+        if holds(&ctx, &f, value)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn map_items(ctx: NativeCallContext, list: List, f: FnPtr) -> Fallible<List> {
+    let mut out = Vec::with_capacity(list.0.len());
+    for value in list.iter() {
+        out.push(call_closure(&ctx, &f, value.clone())?);
+    }
+    Ok(List::new(out))
+}

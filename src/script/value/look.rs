@@ -1,0 +1,193 @@
+//! A look: the answer of the world to one question, for the script to inspect.
+//!
+//! `ok` says whether the question was answered with something, `missing` whether the place was
+//! reached and nothing was there, `why` what happened otherwise. Reading a value from a look
+//! that is not `ok` raises: an unread failure can never pass as an empty text.
+
+use std::sync::Arc;
+
+use rhai::Module;
+
+use crate::script::host::{Fallible, getter, misuse_here};
+use crate::world::{Answer, Kind, Meta};
+
+use super::list::List;
+use super::text::{Text, digest};
+
+/// The answer to one question.
+#[derive(Debug, Clone)]
+pub struct Look {
+    /// What was asked, for messages.
+    pub asked: Arc<str>,
+    /// What came back.
+    pub answer: Answer,
+}
+
+impl Look {
+    /// A look at `asked` with this answer.
+    pub fn new(asked: &str, answer: Answer) -> Self {
+        Look {
+            asked: asked.into(),
+            answer,
+        }
+    }
+
+    fn ok(&self) -> bool {
+        match &self.answer {
+            Answer::Missing | Answer::Refused { .. } | Answer::Failed { .. } => false,
+            Answer::Bytes(bytes) => std::str::from_utf8(bytes).is_ok(),
+            _ => true,
+        }
+    }
+
+    /// Why there is no value; empty for a look that is ok.
+    pub fn why(&self) -> String {
+        let asked = &self.asked;
+        match &self.answer {
+            Answer::Missing => format!("`{asked}` does not exist"),
+            Answer::Refused { why, help } => format!("{why}; {help}"),
+            Answer::Failed { why, .. } => format!("`{asked}`: {why}"),
+            Answer::Bytes(bytes) => match std::str::from_utf8(bytes) {
+                Ok(_) => String::new(),
+                Err(e) => format!("`{asked}` is not UTF-8 (byte {})", e.valid_up_to()),
+            },
+            _ => String::new(),
+        }
+    }
+
+    fn no_value<T>(&self, what: &str) -> Fallible<T> {
+        let why = match self.why() {
+            why if why.is_empty() => format!("`{}` has none", self.asked),
+            why => why,
+        };
+        Err(misuse_here(format!(
+            "`{what}` was read from a look without it ({why}); ask `.ok` first"
+        )))
+    }
+
+    fn text(&self) -> Fallible<Text> {
+        match &self.answer {
+            Answer::Bytes(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => Ok(Text::new(text)),
+                Err(_) => self.no_value("text"),
+            },
+            Answer::Text(text) => Ok(Text::new(text)),
+            _ => self.no_value("text"),
+        }
+    }
+
+    fn output(&self, pick: fn(&crate::world::Ran) -> &Vec<u8>, what: &str) -> Fallible<Text> {
+        match &self.answer {
+            Answer::Ran(ran) => match std::str::from_utf8(pick(ran)) {
+                Ok(text) => Ok(Text::new(text)),
+                Err(e) => Err(misuse_here(format!(
+                    "`{what}` of `{}` is not UTF-8 (byte {})",
+                    self.asked,
+                    e.valid_up_to()
+                ))),
+            },
+            _ => self.no_value(what),
+        }
+    }
+
+    fn meta(&self, what: &str) -> Fallible<Meta> {
+        match &self.answer {
+            Answer::Meta(meta) => Ok(meta.clone()),
+            _ => self.no_value(what),
+        }
+    }
+}
+
+/// One entry of a folder.
+#[derive(Debug, Clone)]
+struct FolderEntry {
+    name: Arc<str>,
+    path: Arc<str>,
+    kind: Kind,
+}
+
+/// Registers the types and their getters.
+pub fn register(module: &mut Module) {
+    module.set_custom_type::<Look>("look");
+    getter(module, "ok", |look: &mut Look| Ok(look.ok()));
+    getter(module, "missing", |look: &mut Look| {
+        Ok(matches!(look.answer, Answer::Missing))
+    });
+    getter(module, "why", |look: &mut Look| Ok(look.why()));
+    getter(module, "path", |look: &mut Look| Ok(look.asked.to_string()));
+    getter(module, "text", |look: &mut Look| look.text());
+    getter(module, "digest", |look: &mut Look| match &look.answer {
+        Answer::Bytes(bytes) => Ok(digest(bytes)),
+        Answer::Text(text) => Ok(text.clone()),
+        _ => look.no_value("digest"),
+    });
+    register_commands(module);
+    register_places(module);
+}
+
+fn register_commands(module: &mut Module) {
+    getter(module, "status", |look: &mut Look| match &look.answer {
+        Answer::Ran(ran) => Ok(i64::from(ran.status)),
+        _ => look.no_value("status"),
+    });
+    getter(module, "program", |look: &mut Look| match &look.answer {
+        Answer::Ran(ran) => Ok(ran.program.clone()),
+        Answer::Text(text) => Ok(text.clone()),
+        _ => look.no_value("program"),
+    });
+    getter(module, "stdout", |look: &mut Look| {
+        look.output(|ran| &ran.stdout, "stdout")
+    });
+    getter(module, "stderr", |look: &mut Look| {
+        look.output(|ran| &ran.stderr, "stderr")
+    });
+}
+
+fn register_places(module: &mut Module) {
+    getter(module, "size", |look: &mut Look| {
+        Ok(i64::try_from(look.meta("size")?.size).unwrap_or(i64::MAX))
+    });
+    getter(module, "is_file", |look: &mut Look| {
+        Ok(look.meta("is_file")?.kind == Kind::File)
+    });
+    getter(module, "is_folder", |look: &mut Look| {
+        Ok(look.meta("is_folder")?.kind == Kind::Folder)
+    });
+    getter(module, "mark", |look: &mut Look| {
+        let meta = look.meta("mark")?;
+        Ok(format!("{}:{}", meta.size, meta.mtime))
+    });
+    getter(module, "entries", |look: &mut Look| match &look.answer {
+        Answer::Entries(entries) => Ok(List::of(entries.iter().map(|e| FolderEntry {
+            name: e.name.as_str().into(),
+            path: e.path.as_str().into(),
+            kind: e.kind,
+        }))),
+        _ => look.no_value("entries"),
+    });
+    module.set_custom_type::<FolderEntry>("entry");
+    getter(module, "name", |entry: &mut FolderEntry| {
+        Ok(entry.name.to_string())
+    });
+    getter(module, "path", |entry: &mut FolderEntry| {
+        Ok(entry.path.to_string())
+    });
+    getter(module, "is_file", |entry: &mut FolderEntry| {
+        Ok(entry.kind == Kind::File)
+    });
+    getter(module, "is_folder", |entry: &mut FolderEntry| {
+        Ok(entry.kind == Kind::Folder)
+    });
+    getter(module, "is_link", |entry: &mut FolderEntry| {
+        Ok(entry.kind == Kind::Link)
+    });
+    getter(module, "kind", |entry: &mut FolderEntry| {
+        Ok(match entry.kind {
+            Kind::File => "file",
+            Kind::Folder => "folder",
+            Kind::Link => "link",
+            Kind::Special => "special",
+        }
+        .to_string())
+    });
+}
