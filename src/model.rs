@@ -10,3 +10,4 @@ pub mod receipt;
 pub mod signal;
 pub mod status;
 pub mod text;
+pub mod verdict;
