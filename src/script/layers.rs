@@ -80,6 +80,13 @@ pub struct Script {
     pub meta: contract::Meta,
 }
 
+impl Script {
+    /// Whether the script has a function of this name.
+    pub fn defines(&self, function: &str) -> bool {
+        self.ast.iter_functions().any(|f| f.name == function)
+    }
+}
+
 impl Source {
     /// How the script is named in messages.
     pub fn name(&self) -> String {

@@ -1,0 +1,131 @@
+//! The body of the tick event: what is stored of a tick, and enough to explain it later.
+
+use serde_json::{Value, json};
+
+use crate::ledger::state::Handed;
+use crate::model::signal::Signal;
+use crate::script::value::text::digest;
+
+use super::outcome::{Outcome, Sorted};
+use super::stages::Tick;
+
+/// How many items and receipts of one kind are stored whole; beyond that only the number.
+const STORED: usize = 200;
+
+/// A digest over the user bundle, so that it is printed in full only when it changed.
+pub fn bundle_digest(bundle: &[Sorted]) -> String {
+    let mut text = String::new();
+    for item in bundle {
+        text.push_str(&item.key);
+        text.push(' ');
+        text.push_str(&item.digest);
+        text.push('\n');
+    }
+    digest(text.as_bytes())
+}
+
+/// The body of `tick.judged`.
+pub fn body(tick: &Tick<'_>, outcome: &Outcome, handed: &[(String, Handed)]) -> Value {
+    let handed: Vec<Value> = handed
+        .iter()
+        .map(|(key, h)| json!({ "key": key, "digest": h.digest, "tree": h.tree, "count": h.count }))
+        .collect();
+    let seen: std::collections::BTreeSet<&str> = outcome
+        .items
+        .iter()
+        .chain(&outcome.bundle)
+        .chain(&outcome.rest)
+        .map(|item| item.key.as_str())
+        .chain(outcome.settled.iter().map(|rested| rested.key.as_str()))
+        .collect();
+    let gone = |key: &&String| {
+        let source = key.split(':').next().unwrap_or_default();
+        tick.answered.contains(source) && !seen.contains(key.as_str())
+    };
+    let lapsed: Vec<&String> = tick.state.settled.keys().filter(gone).collect();
+    let unhanded: Vec<&String> = tick.state.handed.keys().filter(gone).collect();
+    json!({
+        "first": tick.state.first_tick.is_none(),
+        "signal": outcome.signal.to_string(),
+        "verdict": outcome.signal.verdict(),
+        "bundle_digest": outcome.bundle_digest,
+        "record": record(tick, outcome),
+        "lapsed": lapsed,
+        "handed": handed,
+        "unhanded": unhanded,
+        "roles": outcome.roles,
+        "work": outcome.work,
+        "items": stored(&outcome.items),
+        "bundle": stored(&outcome.bundle),
+        "rest": stored(&outcome.rest),
+        "counts": {
+            "work": outcome.items.len(),
+            "user": outcome.bundle.len(),
+            "rest": outcome.rest.len(),
+            "settled": outcome.settled.len(),
+        },
+        "guard": outcome.guard,
+        "unavailable": outcome.unavailable,
+        "calls": outcome.calls.iter().map(call).collect::<Vec<_>>(),
+        "settings": tick.frame.settings_digest,
+        "next_check_at": outcome.next_check_at.map(|m| m.rfc3339()),
+    })
+}
+
+/// The guard's record: the result of a chain run, `broken` after a hand-out, else nothing.
+fn record(tick: &Tick<'_>, outcome: &Outcome) -> Value {
+    if outcome.signal == Signal::Continue && !tick.chain_ran {
+        return json!("broken");
+    }
+    if !tick.chain_ran {
+        return Value::Null;
+    }
+    let result = match &outcome.signal {
+        Signal::Continue => "found",
+        Signal::Exhausted => "exhausted",
+        Signal::UserOnly => "user-only",
+        _ => "blind",
+    };
+    json!({
+        "result": result,
+        "fingerprint": tick.guard.fingerprint,
+        "at": tick.frame.now.rfc3339(),
+    })
+}
+
+/// A call as it is stored: its receipts up to a bound, and how many there were.
+fn call(call: &super::asking::CallRecord) -> Value {
+    let mut value = json!(call);
+    if let Value::Object(fields) = &mut value {
+        fields.insert("looks".to_string(), json!(call.receipts.len()));
+        if call.receipts.len() > STORED {
+            let kept: Vec<_> = call.receipts.iter().take(STORED).collect();
+            fields.insert("receipts".to_string(), json!(kept));
+        }
+    }
+    value
+}
+
+fn stored(items: &[Sorted]) -> Vec<Value> {
+    items.iter().take(STORED).map(item).collect()
+}
+
+/// An item as it is shown in JSON and stored.
+pub fn item(item: &Sorted) -> Value {
+    json!({
+        "id": item.key,
+        "title": item.item.title,
+        "at": item.item.at,
+        "kind": item.item.kind,
+        "source": item.source,
+        "autonomous": item.sort == crate::model::item::Sort::Work,
+        "sort": item.sort,
+        "why": item.why,
+        "priority": item.item.priority,
+        "handed_out": item.handed_out,
+        "stalled": item.stalled,
+        "lasting": item.lasting,
+        "digest": item.digest,
+        "detail": crate::model::text::short(&item.item.detail, 400),
+    })
+}

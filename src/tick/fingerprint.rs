@@ -1,0 +1,50 @@
+//! The fingerprint: what the guard compares. Situation and availability, nothing relative.
+//!
+//! Taken once per tick, before level 2, by the kernel; the same value is compared and, if the
+//! chain runs, stored. Time that passes is no part of it.
+
+use serde_json::{Value, json};
+
+use crate::model::status::Status;
+use crate::script::value::text::digest;
+
+use super::stages::Tick;
+
+/// Raised when the meaning of the fingerprint changes.
+const FORMAT: u32 = 1;
+
+/// SHA-256 over canonical JSON (sorted keys), in hex.
+pub fn take(tick: &Tick<'_>) -> String {
+    digest(material(tick).to_string().as_bytes())
+}
+
+fn material(tick: &Tick<'_>) -> Value {
+    let sources: Vec<Value> = tick
+        .located
+        .iter()
+        .map(|s| json!([s.role(), s.way(), s.at(), s.situation()]))
+        .collect();
+    let mut items: Vec<(&str, &str)> = tick
+        .all
+        .iter()
+        .map(|item| (item.key.as_str(), item.digest.as_str()))
+        .collect();
+    items.extend(tick.settled.iter().map(|rested| (rested.key.as_str(), "settled")));
+    items.sort_unstable();
+    let roles = tick.roles.iter().filter(|role| role.status == Status::Unavailable);
+    let mut unavailable: Vec<String> = roles.map(|role| role.name.clone()).collect();
+    unavailable.extend(tick.others().into_iter().map(|other| other.name));
+    unavailable.sort_unstable();
+    let absent = tick.roles.iter().filter(|role| role.status == Status::Absent);
+    json!({
+        "format": FORMAT,
+        "belegt": env!("CARGO_PKG_VERSION"),
+        "scripts": tick.asking.scripts.digest(),
+        "settings": tick.frame.settings_digest,
+        "sources": sources,
+        "items": items,
+        "absent": absent.map(|role| role.name.as_str()).collect::<Vec<_>>(),
+        "unavailable": unavailable,
+        "paused": tick.paused_by,
+    })
+}

@@ -1,0 +1,259 @@
+//! The judgement: from what was found to one verdict, with the rule's choice inside the
+//! kernel's bounds.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use chrono::{DateTime, Utc};
+use serde_json::json;
+
+use crate::ledger::state::Handed;
+use crate::model::item::Sort;
+use crate::model::moment::Moment;
+use crate::model::signal::Signal;
+use crate::model::verdict::{Basis, Verdict, allows, kernel};
+use crate::script::answer::{Reply, Word};
+use crate::script::call::Argument;
+use crate::world::desk::Asker;
+use crate::world::{Answer, GitAsk, Request};
+
+use super::event;
+use super::outcome::{Outcome, Sorted, Unavailable};
+use super::stages::Tick;
+
+/// How many items one tick hands out at most; the rest waits for its turn.
+pub const HAND_OUT: usize = 50;
+
+/// The brake: an item that was handed out so often without any change goes to the user. An
+/// inbox may not be silenced so; it is marked as stalled.
+pub fn brake(tick: &mut Tick<'_>) {
+    let candidates = tick.all.iter().any(|item| {
+        let known = tick.state.handed.get(&item.key);
+        item.sort == Sort::Work && known.is_some_and(|h| h.digest == item.digest && h.count > 0)
+    });
+    if !candidates {
+        return;
+    }
+    let tree = tree(tick);
+    let limit = tick.frame.handed_out;
+    for item in &mut tick.all {
+        let Some(handed) = tick.state.handed.get(&item.key) else {
+            continue;
+        };
+        let unchanged = handed.digest == item.digest && handed.tree == tree;
+        if item.sort != Sort::Work || !unchanged || handed.count < limit {
+            continue;
+        }
+        if item.source == "work.intake" {
+            item.stalled = true;
+            item.why = format!("{}; handed out {} times without change", item.why, handed.count);
+        } else {
+            item.sort = Sort::Unclear;
+            item.why = format!("handed out {} times without change", handed.count);
+            item.handed_out = handed.count;
+        }
+    }
+}
+
+/// HEAD and the work tree as one text; the same text where there is no repository.
+pub fn tree(tick: &Tick<'_>) -> String {
+    let ask = |ask: GitAsk| {
+        let request = Request::Git { ask, root: tick.asking.facts.root.clone() };
+        let asker = Asker { function: "kernel::brake", script: "kernel", line: 0, until: tick.asking.until };
+        match tick.asking.desk.ask(&request, &asker, &Mutex::new(Vec::new())) {
+            Answer::Text(text) => text,
+            Answer::Missing => "none".to_string(),
+            _ => "unknown".to_string(),
+        }
+    };
+    format!("{} {}", ask(GitAsk::Head), ask(GitAsk::Tree))
+}
+
+/// Ends a tick: verdict, signal, report, event.
+pub fn conclude(mut tick: Tick<'_>) -> Outcome {
+    refresh_roles(&mut tick);
+    let signal = signal(&mut tick);
+    let unavailable = unavailable(&tick);
+    let mut all = std::mem::take(&mut tick.all);
+    all.sort_by(|a, b| (a.item.priority, &a.key).cmp(&(b.item.priority, &b.key)));
+    let next_check_at = next_check(&tick, &signal, &all);
+    let mut by_sort: BTreeMap<Sort, Vec<Sorted>> = BTreeMap::new();
+    for item in all {
+        by_sort.entry(item.sort).or_default().push(item);
+    }
+    let mut take = |sort| by_sort.remove(&sort).unwrap_or_default();
+    let mut items = take(Sort::Work);
+    let mut bundle = take(Sort::User);
+    bundle.extend(take(Sort::Unclear));
+    let rest = take(Sort::Rest);
+    let handed = hand_out(&tick, &signal, &mut items);
+    let bundle_digest = event::bundle_digest(&bundle);
+    let last = tick.state.last.as_ref().map(|last| last.bundle.as_str());
+    let mut outcome = Outcome {
+        bundle_changed: last != Some(bundle_digest.as_str()),
+        signal,
+        roles: tick.roles.clone(),
+        work: tick.work.clone(),
+        items,
+        bundle,
+        rest,
+        settled: tick.settled.clone(),
+        guard: tick.guard.clone(),
+        unavailable,
+        next_check_at,
+        bundle_digest,
+        paused_by: tick.paused_by.clone(),
+        calls: std::mem::take(&mut tick.calls),
+        about: tick.rules.about.clone(),
+        body: serde_json::Value::Null,
+    };
+    outcome.body = event::body(&tick, &outcome, &handed);
+    outcome
+}
+
+/// After the brake a source that was `found` may have no open work left.
+fn refresh_roles(tick: &mut Tick<'_>) {
+    use crate::model::status::Status;
+    let open = |all: &[Sorted], source: &str| all.iter().any(|i| i.source == source && i.sort == Sort::Work);
+    for role in &mut tick.roles {
+        if role.status == Status::Found && !open(&tick.all, &role.name) {
+            role.status = Status::Empty;
+        }
+    }
+    for work in &mut tick.work {
+        if work.status == Status::Found && !open(&tick.all, &work.name) {
+            work.status = Status::Empty;
+        }
+    }
+}
+
+fn signal(tick: &mut Tick<'_>) -> Signal {
+    if let Some(record) = &tick.held {
+        let since = in_zone(&record.at, tick.frame.now);
+        return match record.result.as_str() {
+            "exhausted" => Signal::GuardExhausted { since },
+            _ => Signal::GuardBlind { since },
+        };
+    }
+    let mut basis = basis(tick);
+    let mut verdict = kernel(&basis);
+    if let Err(why) = choose(tick, &basis, &mut verdict) {
+        tick.rules.faults.insert("rules/chain".to_string(), why);
+        basis = self::basis(tick);
+        verdict = kernel(&basis);
+    }
+    to_signal(verdict, tick.frame.english)
+}
+
+fn to_signal(verdict: Verdict, english: bool) -> Signal {
+    match verdict {
+        Verdict::Continue(_) => Signal::Continue,
+        Verdict::Exhausted(_) => Signal::Exhausted,
+        Verdict::UserOnly => Signal::UserOnly,
+        Verdict::Blind { names, of } => Signal::Blind { names, of, english },
+    }
+}
+
+fn basis(tick: &Tick<'_>) -> Basis {
+    let of_sort = |sort: Sort| tick.all.iter().filter(|item| item.sort == sort).count();
+    Basis {
+        roles: tick.roles.iter().map(|r| (r.name.clone(), r.status)).collect(),
+        inbox: tick.inbox,
+        open_work: of_sort(Sort::Work),
+        user_items: of_sort(Sort::User) + of_sort(Sort::Unclear),
+        others_unavailable: tick.others().into_iter().map(|other| other.name).collect(),
+    }
+}
+
+/// Lets the rule choose; an answer outside the bounds is the rule's fault.
+fn choose(tick: &mut Tick<'_>, basis: &Basis, verdict: &mut Verdict) -> Result<(), String> {
+    if !tick.rules.has_function("chain") || tick.rules.faults.contains_key("rules/chain") {
+        return Ok(());
+    }
+    let facts = json!({
+        "open_work": basis.open_work,
+        "user_items": basis.user_items,
+        "unavailable": basis.unavailable(),
+        "inbox_open": tick.inbox_is_open(),
+        "kernel": word(verdict),
+    });
+    let done = tick.asking.answer("rules/chain", "verdict", vec![Argument::Data(facts)]);
+    let place = format!("{}:{}", done.record.script, done.record.line);
+    tick.calls.push(done.record);
+    let wanted = match done.result.map_err(|fault| fault.line())?.reply {
+        Reply::Verdict(Word::Continue, _) => "go_on",
+        Reply::Verdict(Word::Exhausted, _) => "exhausted",
+        Reply::Verdict(Word::Blind, _) => "blind",
+        Reply::Verdict(Word::UserOnly, _) => "user_only",
+        other => return Err(format!("{place}: `verdict` may not answer with `{}(...)`", other.constructor())),
+    };
+    if !allows(verdict, wanted) {
+        let found = word(verdict);
+        return Err(format!("{place}: the rule says `{wanted}` where the kernel found `{found}`"));
+    }
+    if wanted == "blind" && !matches!(verdict, Verdict::Blind { .. }) {
+        return Err(format!("{place}: the rule says `blind`"));
+    }
+    Ok(())
+}
+
+fn word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Continue(_) => "go_on",
+        Verdict::Exhausted(_) => "exhausted",
+        Verdict::Blind { .. } => "blind",
+        Verdict::UserOnly => "user_only",
+    }
+}
+
+/// Everything that is unavailable, in the order of the line.
+fn unavailable(tick: &Tick<'_>) -> Vec<Unavailable> {
+    let blind = |r: &&super::outcome::RoleReport| r.status == crate::model::status::Status::Unavailable;
+    let roles = tick.roles.iter().filter(blind).map(|role| Unavailable {
+        name: role.name.clone(),
+        why: role.why.clone(),
+        help: role.help.clone(),
+    });
+    roles.chain(tick.others()).collect()
+}
+
+/// Counts what is handed out now; what changed since starts anew.
+fn hand_out(tick: &Tick<'_>, signal: &Signal, items: &mut [Sorted]) -> Vec<(String, Handed)> {
+    if *signal != Signal::Continue {
+        return Vec::new();
+    }
+    let tree = tree(tick);
+    let mut handed = Vec::new();
+    for item in items.iter_mut().take(HAND_OUT) {
+        let before = tick.state.handed.get(&item.key);
+        let same = before.filter(|h| h.digest == item.digest && h.tree == tree);
+        item.handed_out = same.map_or(0, |h| h.count).saturating_add(1);
+        let entry = Handed { digest: item.digest.clone(), tree: tree.clone(), count: item.handed_out };
+        handed.push((item.key.clone(), entry));
+    }
+    handed
+}
+
+/// The next instant at which time alone changes something.
+fn next_check(tick: &Tick<'_>, signal: &Signal, all: &[Sorted]) -> Option<Moment> {
+    let now = tick.frame.now;
+    let dues = all.iter().filter_map(|item| DateTime::from_timestamp(item.due?, 0));
+    let interval = chrono::Duration::seconds(i64::try_from(tick.guard.interval).unwrap_or(0));
+    let guard_from = match (signal, &tick.held) {
+        (_, Some(record)) => DateTime::parse_from_rfc3339(&record.at).ok().map(|t| t.with_timezone(&Utc)),
+        (Signal::Exhausted | Signal::Blind { .. }, None) => Some(now.instant()),
+        _ => None,
+    };
+    let guard_end = guard_from.and_then(|from| from.checked_add_signed(interval));
+    let later = |t: &DateTime<Utc>| *t > now.instant();
+    let next = dues.chain(guard_end).filter(later).min()?;
+    Some(Moment::new(next, now.zone()))
+}
+
+/// A stored time in the zone of the run, whole seconds.
+fn in_zone(at: &str, now: Moment) -> String {
+    match DateTime::parse_from_rfc3339(at) {
+        Ok(time) => Moment::new(time.with_timezone(&Utc), now.zone()).rfc3339(),
+        Err(_) => at.to_string(),
+    }
+}

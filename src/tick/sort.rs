@@ -1,0 +1,158 @@
+//! Sorting: every item that was seen gets one of four places. Nothing vanishes.
+//!
+//! Order of judgement: a lock of the person; the boundary table, or the rule's function; effects
+//! that need a grant; what was settled; the brake. Each step can only make an item less
+//! autonomous, never more.
+
+use serde_json::json;
+
+use crate::ledger::state::{Settled, State};
+use crate::model::item::{Item, SettledAs, Sort};
+use crate::model::text::hex;
+use crate::script::answer::{Reply, SeenItem};
+use crate::script::call::Argument;
+
+use super::asking::{Asking, CallRecord};
+use super::locks::Locks;
+use super::outcome::{Rested, Sorted};
+use super::rules::{Row, Rules};
+
+/// What sorting needs.
+pub struct Sorter<'a> {
+    /// To ask `classify`.
+    pub asking: &'a Asking,
+    /// The tables.
+    pub rules: &'a mut Rules,
+    /// What was settled and handed out; empty without a ledger.
+    pub state: &'a State,
+    /// Effects that a policy allows.
+    pub effects: &'a std::collections::BTreeSet<String>,
+    /// The person's lock in the root.
+    pub paused_by: Option<&'a str>,
+    /// Locks of areas.
+    pub locks: &'a mut Locks<'a>,
+    /// Calls of `classify`.
+    pub calls: Vec<CallRecord>,
+}
+
+/// The items of one source, sorted.
+#[derive(Debug, Default)]
+pub struct Pile {
+    /// The items that stand open, in any place.
+    pub items: Vec<Sorted>,
+    /// News that were settled.
+    pub settled: Vec<Rested>,
+}
+
+/// Digest of what an item says; where it stands (`at`) and how urgent it is do not count.
+pub fn digest(item: &Item) -> String {
+    use sha2::{Digest, Sha256};
+    let mut hash = Sha256::new();
+    for part in [&item.id, &item.kind, &item.title, &item.detail] {
+        hash.update(part.len().to_be_bytes());
+        hash.update(part.as_bytes());
+    }
+    hex(&hash.finalize())
+}
+
+impl Sorter<'_> {
+    /// Sorts the items of one source.
+    pub fn pile(&mut self, source: &str, seen: Vec<SeenItem>) -> Pile {
+        let mut pile = Pile::default();
+        for one in seen {
+            let key = format!("{source}:{}", one.item.id);
+            let digest = digest(&one.item);
+            let (mut sort, mut why, lasting) = self.judged(source, &one.item);
+            if !lasting && let Some(settled) = self.settled(&key, &digest) {
+                if settled.how != SettledAs::User {
+                    pile.settled.push(Rested { key, how: settled.how, by: settled.by.clone() });
+                    continue;
+                }
+                sort = Sort::User;
+                why = format!("{} settled it as `user`: {}", settled.by, settled.because);
+            }
+            pile.items.push(Sorted {
+                key,
+                source: source.to_string(),
+                item: one.item,
+                digest,
+                sort,
+                why,
+                lasting,
+                handed_out: 0,
+                stalled: false,
+                due: one.due,
+            });
+        }
+        pile
+    }
+
+    fn settled(&self, key: &str, digest: &str) -> Option<&Settled> {
+        self.state.settled.get(key).filter(|settled| settled.digest == digest)
+    }
+
+    fn judged(&mut self, source: &str, item: &Item) -> (Sort, String, bool) {
+        let row = self.rules.rows.get(&item.kind).cloned();
+        let lasting = row.as_ref().is_none_or(|row| row.lasting);
+        let lock = self.paused_by.map(str::to_string).or_else(|| self.locks.above(&item.at));
+        if let Some(lock) = lock {
+            return (Sort::User, format!("under the lock `{lock}`, which only the person lifts"), lasting);
+        }
+        let (sort, why) = match self.classified(source, item) {
+            Some(answer) => answer,
+            None => from_row(row.as_ref(), item),
+        };
+        let effects = row.as_ref().is_some_and(|row| row.effects);
+        match (sort, self.effect(item)) {
+            (Sort::Work, Some(effect)) if effects => {
+                let why = format!("`{effect}` is irreversible or reaches outside, and no policy allows it");
+                (Sort::User, why, lasting)
+            }
+            _ => (sort, why, lasting),
+        }
+    }
+
+    /// What the rule's own function says; a faulty one makes the rule unavailable.
+    fn classified(&mut self, source: &str, item: &Item) -> Option<(Sort, String)> {
+        if self.rules.faults.contains_key("rules/autonomy") {
+            return Some((Sort::Unclear, "`rules/autonomy` cannot be used".to_string()));
+        }
+        if !self.rules.has_function("autonomy") {
+            return None;
+        }
+        let data = json!({
+            "id": item.id, "title": item.title, "at": item.at, "kind": item.kind,
+            "priority": item.priority, "detail": item.detail, "source": source,
+        });
+        let done = self.asking.answer("rules/autonomy", "classify", vec![Argument::Data(data), Argument::Context]);
+        self.calls.push(done.record);
+        let why = match done.result.map(|answered| answered.reply) {
+            Ok(Reply::Sorted(sort, why)) => return Some((sort, why)),
+            Ok(other) => format!("`classify` may not answer with `{}(...)`", other.constructor()),
+            Err(fault) => fault.line(),
+        };
+        self.rules.faults.insert("rules/autonomy".to_string(), why.clone());
+        Some((Sort::Unclear, why))
+    }
+
+    /// The first effect that the item's words name and no policy allows.
+    fn effect(&self, item: &Item) -> Option<String> {
+        let text = format!("{}\n{}", item.title, item.detail).to_lowercase();
+        let named = |words: &Vec<String>| words.iter().any(|word| text.contains(word.as_str()));
+        self.rules
+            .effects
+            .iter()
+            .find(|(effect, words)| !self.effects.contains(effect) && named(words))
+            .map(|(effect, _)| effect.clone())
+    }
+}
+
+fn from_row(row: Option<&Row>, item: &Item) -> (Sort, String) {
+    match row {
+        Some(row) => (row.sort, row.why.clone()),
+        None => (
+            Sort::Unclear,
+            format!("`rules/autonomy` has no row for the kind `{}`", item.kind),
+        ),
+    }
+}

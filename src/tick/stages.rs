@@ -1,0 +1,296 @@
+//! The stages of a tick, in running order. Each fills in what the judgement rests on.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ledger::state::{Record, State};
+use crate::model::item::Sort;
+use crate::model::status::Status;
+use crate::model::verdict::Inbox;
+use crate::script::answer::SeenItem;
+
+use super::Frame;
+use super::asking::{Asking, CallRecord};
+use super::locks::Locks;
+use super::outcome::{GuardReport, Rested, RoleReport, Sorted, Unavailable, WorkReport};
+use super::probe::{self, Answer, Located};
+use super::rules::Rules;
+use super::sort::Sorter;
+
+/// The stack of a thread that runs scripts, in bytes. Dropping a long chain of closures needs
+/// far more than running them.
+const STACK: usize = 32 * 1024 * 1024;
+
+/// A tick on its way.
+pub struct Tick<'a> {
+    pub(super) asking: &'a Asking,
+    pub(super) frame: &'a Frame,
+    pub(super) rules: Rules,
+    pub(super) state: State,
+    pub(super) paused_by: Option<String>,
+    pub(super) inbox: Inbox,
+    pub(super) roles: Vec<RoleReport>,
+    pub(super) work: Vec<WorkReport>,
+    pub(super) all: Vec<Sorted>,
+    pub(super) settled: Vec<Rested>,
+    pub(super) answered: BTreeSet<String>,
+    pub(super) located: Vec<Located>,
+    pub(super) guard: GuardReport,
+    pub(super) held: Option<Record>,
+    pub(super) chain_ran: bool,
+    pub(super) calls: Vec<CallRecord>,
+    others: BTreeMap<String, Unavailable>,
+}
+
+impl<'a> Tick<'a> {
+    /// Nothing was asked yet.
+    pub fn new(asking: &'a Asking, frame: &'a Frame, rules: Rules) -> Self {
+        let mut tick = Tick {
+            asking,
+            frame,
+            rules,
+            state: frame.view.as_ref().map(|v| v.state.clone()).unwrap_or_default(),
+            paused_by: None,
+            inbox: Inbox::Absent,
+            roles: Vec::new(),
+            work: Vec::new(),
+            all: Vec::new(),
+            settled: Vec::new(),
+            answered: BTreeSet::new(),
+            located: Vec::new(),
+            guard: GuardReport::default(),
+            held: None,
+            chain_ran: false,
+            calls: Vec::new(),
+            others: BTreeMap::new(),
+        };
+        if let Err(why) = &frame.view {
+            tick.miss("ledger", why, Some("see `belegt doctor`"));
+        }
+        if let Some(why) = &frame.settings_fault {
+            tick.miss("settings", why, Some("see `belegt doctor`"));
+        }
+        tick
+    }
+
+    /// Notes that something beside the roles is unavailable.
+    pub(super) fn miss(&mut self, name: &str, why: &str, help: Option<&str>) {
+        let entry = Unavailable {
+            name: name.to_string(),
+            why: why.to_string(),
+            help: help.map(str::to_string),
+        };
+        self.others.entry(name.to_string()).or_insert(entry);
+    }
+
+    /// The names beside the roles, in the order of the line: `work.*`, `rules/*`, `ledger`,
+    /// `settings`.
+    pub(super) fn others(&self) -> Vec<Unavailable> {
+        let rules = self.rules.faults.iter().map(|(name, why)| Unavailable {
+            name: name.clone(),
+            why: why.clone(),
+            help: Some("mend the rule; `belegt doctor` shows the place".to_string()),
+        });
+        let pick = |prefix: &str| {
+            let of_kind = |(name, _): &(&String, &Unavailable)| name.starts_with(prefix);
+            self.others.iter().filter(of_kind).map(|(_, u)| u.clone()).collect::<Vec<_>>()
+        };
+        let mut all = pick("work.");
+        all.extend(rules);
+        all.extend(pick("ledger"));
+        all.extend(pick("settings"));
+        all
+    }
+
+    /// The person's pause button, before everything else.
+    pub fn look_at_locks(&mut self) {
+        match Locks::new(self.asking).in_root() {
+            Ok(lock) => self.paused_by = lock,
+            Err(why) => self.miss("work.intake", &why, None),
+        }
+    }
+
+    /// Stage 1: the inbox, alone and first.
+    pub fn intake(&mut self) {
+        if self.asking.scripts.effective(&probe::work_path("intake")).is_none() {
+            return;
+        }
+        let answers = side_by_side(vec!["intake".to_string()], |name| probe::look(self.asking, name));
+        for (_, answer) in answers {
+            self.inbox = match answer.status {
+                Status::Absent => Inbox::Absent,
+                Status::Empty => Inbox::Closed,
+                Status::Found => Inbox::Open,
+                Status::Unavailable => Inbox::Unreadable,
+            };
+            self.take_work("intake", answer);
+        }
+        let waits = self.all.iter().any(|item| item.sort == Sort::Work);
+        if self.inbox == Inbox::Open && !waits {
+            self.inbox = Inbox::Closed;
+        }
+    }
+
+    /// Whether the inbox holds back every stop.
+    pub fn inbox_is_open(&self) -> bool {
+        self.inbox == Inbox::Open
+    }
+
+    /// Stage 2: the other work probes, side by side.
+    pub fn work(&mut self) {
+        let names = self.asking.scripts.below("probes/work/");
+        let names = names.into_iter().filter(|name| *name != "intake").map(str::to_string);
+        let answers = side_by_side(names.collect(), |name| probe::look(self.asking, name));
+        for (name, answer) in answers {
+            self.take_work(&name, answer);
+        }
+        super::judge::brake(self);
+    }
+
+    fn take_work(&mut self, probe: &str, answer: Answer) {
+        let name = format!("work.{probe}");
+        if answer.status == Status::Unavailable {
+            self.miss(&name, &answer.why, answer.help.as_deref());
+        } else {
+            self.answered.insert(name.clone());
+        }
+        self.calls.extend(answer.calls);
+        let open = self.take_items(&name, answer.items);
+        let status = match answer.status {
+            Status::Found if open == 0 => Status::Empty,
+            status => status,
+        };
+        self.work.push(WorkReport { name, status, why: answer.why, help: answer.help });
+    }
+
+    /// Sorts the items of a source; how many of them are open work.
+    fn take_items(&mut self, source: &str, items: Vec<SeenItem>) -> usize {
+        if items.is_empty() {
+            return 0;
+        }
+        let mut locks = Locks::new(self.asking);
+        let mut sorter = Sorter {
+            asking: self.asking,
+            rules: &mut self.rules,
+            state: &self.state,
+            effects: &self.frame.effects,
+            paused_by: self.paused_by.as_deref(),
+            locks: &mut locks,
+            calls: Vec::new(),
+        };
+        let pile = sorter.pile(source, items);
+        let calls = sorter.calls;
+        self.calls.extend(calls);
+        let open = pile.items.iter().filter(|item| item.sort == Sort::Work).count();
+        self.all.extend(pile.items);
+        self.settled.extend(pile.settled);
+        open
+    }
+
+    /// Whether something can be done without the person.
+    pub fn has_open_work(&self) -> bool {
+        self.all.iter().any(|item| item.sort == Sort::Work)
+    }
+
+    /// Stage 3: locate the sources, take the fingerprint, ask the guard. True if it holds.
+    pub fn guard(&mut self) -> bool {
+        self.locate();
+        super::guard::ask(self)
+    }
+
+    fn locate(&mut self) {
+        let roles: Vec<String> = self.rules.roles().into_iter().map(str::to_string).collect();
+        let (absent, asked): (Vec<_>, Vec<_>) =
+            roles.iter().cloned().partition(|role| self.frame.absent.contains_key(role));
+        let mut found = side_by_side(asked, |role| probe::locate(self.asking, role));
+        for role in roles {
+            if absent.contains(&role) {
+                let why = self.frame.absent.get(&role).cloned().unwrap_or_default();
+                self.roles.push(role_report(&role, Status::Absent, format!("declared absent: {why}")));
+                continue;
+            }
+            match found.iter().position(|(name, _)| *name == role).map(|at| found.swap_remove(at).1) {
+                Some(Ok((located, calls))) => {
+                    let mut report = role_report(&role, Status::Empty, "located, not read".to_string());
+                    report.way = Some(located.way().to_string());
+                    report.at = Some(located.at().to_string());
+                    self.roles.push(report);
+                    self.calls.extend(calls);
+                    self.located.push(located);
+                }
+                Some(Err(answer)) => self.role_unavailable(&role, answer),
+                None => {}
+            }
+        }
+        if self.roles.iter().all(|role| role.status == Status::Absent) {
+            let why = "no role is left to ask: every one is declared absent".to_string();
+            self.rules.faults.entry("rules/chain".to_string()).or_insert(why);
+        }
+    }
+
+    fn role_unavailable(&mut self, role: &str, answer: Answer) {
+        let mut report = role_report(role, Status::Unavailable, answer.why);
+        report.help = answer.help;
+        self.roles.push(report);
+        self.calls.extend(answer.calls);
+    }
+
+    /// Stage 4: read every located source, side by side.
+    pub fn chain(&mut self) {
+        self.chain_ran = true;
+        let located = std::mem::take(&mut self.located);
+        let answers = side_by_side(located, |located| probe::read(self.asking, located));
+        for (located, answer) in answers {
+            let role = located.role().to_string();
+            self.calls.extend(answer.calls);
+            let open = self.take_items(&role, answer.items);
+            if answer.status != Status::Unavailable {
+                self.answered.insert(role.clone());
+            }
+            if let Some(report) = self.roles.iter_mut().find(|report| report.name == role) {
+                report.read = true;
+                report.status = match answer.status {
+                    Status::Found if open == 0 => Status::Empty,
+                    status => status,
+                };
+                report.why = answer.why;
+                report.help = answer.help;
+            }
+            self.located.push(located);
+        }
+        super::judge::brake(self);
+    }
+}
+
+fn role_report(role: &str, status: Status, why: String) -> RoleReport {
+    RoleReport {
+        name: role.to_string(),
+        status,
+        why,
+        help: None,
+        way: None,
+        at: None,
+        read: false,
+    }
+}
+
+/// Runs one job for each input, each on a thread of its own with a big stack; the results in
+/// the order of the inputs. A thread that dies takes only its own job with it, and the process
+/// as a whole refuses to go on from there: the job's panic is raised again in the caller.
+fn side_by_side<T: Send + Sync, R: Send>(inputs: Vec<T>, job: impl Fn(&T) -> R + Sync) -> Vec<(T, R)> {
+    let job = &job;
+    let results: Vec<R> = std::thread::scope(|scope| {
+        let handles: Vec<_> = inputs
+            .iter()
+            .map(|input| {
+                let thread = std::thread::Builder::new().stack_size(STACK);
+                thread.spawn_scoped(scope, move || job(input))
+            })
+            .collect();
+        let joined = handles.into_iter().zip(&inputs).map(|(handle, input)| match handle {
+            Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => job(input),
+        });
+        joined.collect()
+    });
+    inputs.into_iter().zip(results).collect()
+}
