@@ -18,11 +18,13 @@ pub mod desk;
 pub mod fixture;
 pub mod grants;
 pub mod name;
+pub mod pattern;
 pub mod real;
+pub mod walk;
 
 /// A question to the world. Paths are absolute, in the lossless spelling of [`name`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(tag = "ask", rename_all = "snake_case")]
+#[serde(tag = "request", rename_all = "snake_case")]
 pub enum Request {
     /// The bytes of a regular file, at most `limit`; a longer file is a failure, never cut.
     Read {
