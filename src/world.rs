@@ -18,7 +18,9 @@ pub mod desk;
 pub mod fixture;
 pub mod grants;
 pub mod name;
+pub mod pattern;
 pub mod real;
+pub mod walk;
 
 /// A question to the world. Paths are absolute, in the lossless spelling of [`name`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
