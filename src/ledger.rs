@@ -8,13 +8,17 @@
 //! error. It is never replaced by an empty one and there is no other engine to fall back to.
 
 pub mod anchor;
+pub mod body;
 pub mod event;
 pub mod fault;
 pub mod memory;
+mod prepare;
 pub mod sqlite;
 pub mod state;
+pub mod upcast;
+pub mod verify;
 
-use event::{Draft, Event};
+use event::{Draft, Event, Stored};
 use fault::LedgerFault;
 use state::State;
 
@@ -25,6 +29,16 @@ pub struct Head {
     pub seq: u64,
     /// Hash of the last event in hex; [`event::GENESIS`] for an empty ledger.
     pub hash: String,
+}
+
+impl Head {
+    /// The head of an empty ledger.
+    pub fn genesis() -> Self {
+        Head {
+            seq: 0,
+            hash: event::GENESIS.to_string(),
+        }
+    }
 }
 
 /// What a ledger is.
@@ -60,14 +74,40 @@ pub struct View {
 
 /// The port: what every engine can do. One conformance suite runs against all of them.
 pub trait Ledger: Send {
+    /// Where it stands, for messages: a path, or the name of the engine.
+    fn place(&self) -> &str;
+
     /// What this ledger is.
     fn identity(&self) -> Result<Identity, LedgerFault>;
+
     /// Where the chain stands.
     fn head(&self) -> Result<Head, LedgerFault>;
+
     /// Stores all drafts or none, if the chain still stands at `expected`.
+    ///
+    /// A retry is recognised by its ids before the head is compared. A body that the projection
+    /// could not read is refused, and so is an id that stands for another event.
     fn append(&mut self, expected: &Head, drafts: &[Draft]) -> Result<Appended, LedgerFault>;
-    /// One consistent read.
+
+    /// One consistent read. The hash of the newest event is checked.
     fn view(&self) -> Result<View, LedgerFault>;
-    /// Events after number `from`, oldest first, at most `limit`.
-    fn history(&self, from: u64, limit: u64) -> Result<Vec<Event>, LedgerFault>;
+
+    /// The exact stored rows after number `from`, oldest first, at most `limit`. Nothing is
+    /// checked here: this is what `verify` reads.
+    fn stored(&self, from: u64, limit: u64) -> Result<Vec<Stored>, LedgerFault>;
+
+    /// Events after number `from`, oldest first, at most `limit`. The chain is checked on the
+    /// way; what does not hold is an error.
+    fn history(&self, from: u64, limit: u64) -> Result<Vec<Event>, LedgerFault> {
+        let rows = match from {
+            0 => self.stored(0, limit)?,
+            _ => self.stored(from - 1, limit.saturating_add(1))?,
+        };
+        event::read_chain(from, &rows).map_err(|e| e.at(self.place()))
+    }
+
+    /// What the engine itself finds wrong with its storage; each finding is a sentence.
+    fn unsound(&self) -> Result<Vec<String>, LedgerFault> {
+        Ok(Vec::new())
+    }
 }

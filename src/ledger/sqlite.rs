@@ -1,0 +1,218 @@
+//! The ledger in one SQLite file: the default engine.
+//!
+//! Write-ahead log with `synchronous=FULL`: one fsync a commit. The log is not written back
+//! when a connection closes, since every command is a process of its own; the commit that makes
+//! it long does it. Reasons and figures for the settings stand where they are set.
+//!
+//! INVARIANT: events and projection change in one transaction; a missing, foreign, newer or
+//! damaged file is a fault and never replaced.
+
+pub mod busy;
+mod create;
+mod fault;
+mod network;
+mod open;
+mod place;
+mod projection;
+mod tables;
+
+use std::path::Path;
+use std::time::Instant;
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use self::busy::Patience;
+use self::fault::{Spot, commit_fault};
+use self::place::Place;
+use super::event::{Draft, Stored};
+use super::fault::LedgerFault;
+use super::prepare::{all_or_none, prepare, refuse_other};
+use super::state::NUMBER;
+use super::{Appended, Head, Identity, Ledger, View};
+
+/// Size of the write-ahead log, in bytes, from which a commit writes it back.
+const LONG_LOG: u64 = 512 * 1024;
+
+/// How to open a ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mode {
+    /// Read and write; make it if it was never there.
+    Create {
+        /// Id of a new store, made by the caller.
+        store: String,
+    },
+    /// Read and write one that is there.
+    Existing,
+    /// Only read.
+    Read,
+}
+
+/// A ledger in a SQLite file.
+#[derive(Debug)]
+pub struct SqliteLedger {
+    conn: Connection,
+    spot: Spot,
+    store: String,
+    read_only: bool,
+}
+
+impl SqliteLedger {
+    /// Opens the ledger at `path`. Whatever another process holds is waited for until `until`.
+    pub fn open(path: &Path, mode: &Mode, until: Instant) -> Result<Self, LedgerFault> {
+        let spot = Spot {
+            place: Place::look(path)?,
+            patience: Patience::new(Instant::now(), until),
+        };
+        if !spot.place.exists {
+            match mode {
+                Mode::Create { store } => create::create(&spot, store)?,
+                Mode::Existing | Mode::Read => {
+                    return Err(spot.place.missing("there is no such file"));
+                }
+            }
+        }
+        let read_only = *mode == Mode::Read;
+        let conn = match read_only {
+            true => open::reader(&spot)?,
+            false => open::writer(&spot)?,
+        };
+        let store = tables::store(&conn, &spot)?;
+        let mut ledger = SqliteLedger {
+            conn,
+            spot,
+            store: store.id,
+            read_only,
+        };
+        if !read_only && store.projection != i64::from(NUMBER) {
+            ledger.rebuild()?;
+        }
+        Ok(ledger)
+    }
+
+    /// Moves the deadline of all that follows.
+    pub fn set_deadline(&self, until: Instant) {
+        self.spot.patience.set(until);
+    }
+
+    fn rebuild(&mut self) -> Result<(), LedgerFault> {
+        let spot = &self.spot;
+        let tx = begin(&mut self.conn, spot)?;
+        if tables::store(&tx, spot)?.projection != i64::from(NUMBER) {
+            projection::rebuild(&tx, spot)?;
+        }
+        tx.commit().map_err(|e| commit_fault(&e, spot))
+    }
+
+    /// Writes a long log back into the file, if nobody is in the way. What was committed is
+    /// durable already, so that no failure here matters.
+    fn shorten_log(&self) {
+        if self.spot.place.wal_size() < LONG_LOG {
+            return;
+        }
+        let until = self.spot.patience.set(Instant::now());
+        let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+        let _ = self.conn.query_row(sql, [], |_| Ok(()));
+        self.spot.patience.set(until);
+    }
+}
+
+fn begin<'a>(conn: &'a mut Connection, spot: &Spot) -> Result<Transaction<'a>, LedgerFault> {
+    conn.transaction_with_behavior(TransactionBehavior::Immediate)
+        .map_err(|e| spot.of(e))
+}
+
+/// Whether all, none or some of the drafts are stored already.
+fn known(tx: &Connection, spot: &Spot, drafts: &[Draft]) -> Result<bool, LedgerFault> {
+    let mut found = 0;
+    for draft in drafts {
+        if let Some((row, prev)) = tables::by_id(tx, &draft.id).map_err(|e| spot.of(e))? {
+            found += 1;
+            refuse_other(draft, row.is(draft, &prev))?;
+        }
+    }
+    all_or_none(found, drafts)
+}
+
+/// Stores what was prepared, and answers the new head.
+fn store(tx: &Connection, head: Head, drafts: &[Draft], spot: &Spot) -> Result<Head, LedgerFault> {
+    let mut head = head;
+    for (row, steps) in prepare(&head, drafts)? {
+        tables::insert(tx, &row).map_err(|e| spot.of(e))?;
+        for step in &steps {
+            projection::apply(tx, step).map_err(|e| spot.of(e))?;
+        }
+        head = row.head();
+    }
+    Ok(head)
+}
+
+impl Ledger for SqliteLedger {
+    fn place(&self) -> &str {
+        &self.spot.place.shown
+    }
+
+    fn identity(&self) -> Result<Identity, LedgerFault> {
+        Ok(Identity {
+            store: self.store.clone(),
+            engine: "sqlite".to_string(),
+            read_only: self.read_only,
+        })
+    }
+
+    fn head(&self) -> Result<Head, LedgerFault> {
+        tables::head(&self.conn).map_err(|e| self.spot.of(e))
+    }
+
+    fn append(&mut self, expected: &Head, drafts: &[Draft]) -> Result<Appended, LedgerFault> {
+        if self.read_only {
+            return Err(LedgerFault::ReadOnly {
+                path: self.spot.place.shown.clone(),
+                why: "it was opened to be read".to_string(),
+            });
+        }
+        let spot = &self.spot;
+        let tx = begin(&mut self.conn, spot)?;
+        let head = tables::head(&tx).map_err(|e| spot.of(e))?;
+        if known(&tx, spot, drafts)? {
+            return Ok(Appended::Duplicate(head));
+        }
+        if head != *expected {
+            return Ok(Appended::Conflict(head));
+        }
+        if tables::store(&tx, spot)?.projection != i64::from(NUMBER) {
+            projection::rebuild(&tx, spot)?;
+        }
+        let head = store(&tx, head, drafts, spot)?;
+        tx.commit().map_err(|e| commit_fault(&e, spot))?;
+        self.shorten_log();
+        Ok(Appended::Done(head))
+    }
+
+    fn view(&self) -> Result<View, LedgerFault> {
+        let spot = &self.spot;
+        let tx = self.conn.unchecked_transaction().map_err(|e| spot.of(e))?;
+        if tables::store(&tx, spot)?.projection != i64::from(NUMBER) {
+            let (head, state) = projection::replay(&tx, spot)?;
+            return Ok(View { head, state });
+        }
+        Ok(View {
+            head: tables::checked_head(&tx, spot)?,
+            state: projection::load(&tx, spot)?,
+        })
+    }
+
+    fn stored(&self, from: u64, limit: u64) -> Result<Vec<Stored>, LedgerFault> {
+        tables::stored(&self.conn, from, limit).map_err(|e| self.spot.of(e))
+    }
+
+    fn unsound(&self) -> Result<Vec<String>, LedgerFault> {
+        let mut found = Vec::new();
+        let check = self.conn.pragma_query(None, "integrity_check", |row| {
+            found.push(row.get::<_, String>(0)?);
+            Ok(())
+        });
+        check.map_err(|e| self.spot.of(e))?;
+        found.retain(|line| line != "ok");
+        Ok(found)
+    }
+}

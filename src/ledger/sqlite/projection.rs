@@ -1,0 +1,144 @@
+//! The table of the projection: how steps become rows, and rows a state.
+//!
+//! One table holds all parts, so that a view is one query and a commit writes few pages.
+
+use rusqlite::{Connection, params};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::fault::Spot;
+use super::tables;
+use crate::ledger::Head;
+use crate::ledger::event::read_link;
+use crate::ledger::fault::LedgerFault;
+use crate::ledger::state::{Change, NUMBER, State, changes};
+
+/// How many events are read at once while a projection is rebuilt.
+const BATCH: u64 = 500;
+
+/// Applies one step to the table.
+pub fn apply(conn: &Connection, change: &Change) -> rusqlite::Result<()> {
+    match change {
+        Change::First(at) => keep(conn, "value", "first_tick", at),
+        Change::Last(last) => put(conn, "value", "last", last),
+        Change::Record(Some(record)) => put(conn, "value", "record", record),
+        Change::Record(None) => forget(conn, "value", "record"),
+        Change::Settle(key, settled) => put(conn, "settled", key, settled),
+        Change::Lapse(key) => forget(conn, "settled", key),
+        Change::Hand(key, handed) => put(conn, "handed", key, handed),
+        Change::Unhand(key) => forget(conn, "handed", key),
+        Change::Note(id, note) => put(conn, "note", id, note),
+    }
+}
+
+fn put<T: Serialize>(conn: &Connection, part: &str, key: &str, row: &T) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO projection (part, key, json) VALUES (?1, ?2, ?3)
+        ON CONFLICT (part, key) DO UPDATE SET json = excluded.json";
+    write(conn, sql, (part, key), row)
+}
+
+fn keep<T: Serialize>(conn: &Connection, part: &str, key: &str, row: &T) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO projection (part, key, json) VALUES (?1, ?2, ?3)
+        ON CONFLICT (part, key) DO NOTHING";
+    write(conn, sql, (part, key), row)
+}
+
+fn write<T: Serialize>(
+    conn: &Connection,
+    sql: &str,
+    (part, key): (&str, &str),
+    row: &T,
+) -> rusqlite::Result<()> {
+    let json = serde_json::to_string(row)
+        .map_err(|e| rusqlite::Error::ToSqlConversionFailure(Box::new(e)))?;
+    conn.prepare_cached(sql)?
+        .execute(params![part, key, json])?;
+    Ok(())
+}
+
+fn forget(conn: &Connection, part: &str, key: &str) -> rusqlite::Result<()> {
+    let sql = "DELETE FROM projection WHERE part = ?1 AND key = ?2";
+    conn.prepare_cached(sql)?.execute([part, key])?;
+    Ok(())
+}
+
+/// Reads the whole table as a state.
+pub fn load(conn: &Connection, spot: &Spot) -> Result<State, LedgerFault> {
+    let mut state = State::default();
+    let mut statement = conn
+        .prepare_cached("SELECT part, key, json FROM projection")
+        .map_err(|e| spot.of(e))?;
+    let mut rows = statement.query([]).map_err(|e| spot.of(e))?;
+    while let Some(row) = rows.next().map_err(|e| spot.of(e))? {
+        let read = || Ok((row.get(0)?, row.get(1)?, row.get_ref(2)?.as_str()?));
+        let (part, key, json): (String, String, &str) = read().map_err(|e| spot.of(e))?;
+        take(&mut state, &part, key, json).map_err(|why| {
+            spot.place
+                .corrupt(format!("a row of the projection cannot be read, {why}"))
+        })?;
+    }
+    Ok(state)
+}
+
+fn take(state: &mut State, part: &str, key: String, json: &str) -> Result<(), String> {
+    fn read<T: DeserializeOwned>(json: &str) -> Result<T, String> {
+        serde_json::from_str(json).map_err(|e| e.to_string())
+    }
+    match (part, key.as_str()) {
+        ("value", "first_tick") => state.first_tick = Some(read(json)?),
+        ("value", "last") => state.last = Some(read(json)?),
+        ("value", "record") => state.record = Some(read(json)?),
+        ("settled", _) => {
+            state.settled.insert(key, read(json)?);
+        }
+        ("handed", _) => {
+            state.handed.insert(key, read(json)?);
+        }
+        ("note", _) => {
+            state.notes.insert(key, read(json)?);
+        }
+        _ => return Err("there is no such part".to_string()),
+    }
+    Ok(())
+}
+
+/// Adds up all events; nothing is written. Also answers where the chain stands.
+pub fn replay(conn: &Connection, spot: &Spot) -> Result<(Head, State), LedgerFault> {
+    let mut state = State::default();
+    let head = each_event(conn, spot, |change| {
+        state.apply(change);
+        Ok(())
+    })?;
+    Ok((head, state))
+}
+
+/// Makes the table anew from all events. The caller holds a write transaction.
+pub fn rebuild(conn: &Connection, spot: &Spot) -> Result<(), LedgerFault> {
+    conn.execute("DELETE FROM projection", [])
+        .map_err(|e| spot.of(e))?;
+    each_event(conn, spot, |change| apply(conn, &change))?;
+    conn.execute("UPDATE store SET projection = ?1", [NUMBER])
+        .map_err(|e| spot.of(e))?;
+    Ok(())
+}
+
+fn each_event(
+    conn: &Connection,
+    spot: &Spot,
+    mut step: impl FnMut(Change) -> rusqlite::Result<()>,
+) -> Result<Head, LedgerFault> {
+    let mut head = Head::genesis();
+    loop {
+        let rows = tables::stored(conn, head.seq, BATCH).map_err(|e| spot.of(e))?;
+        if rows.is_empty() {
+            return Ok(head);
+        }
+        for row in rows {
+            let event = read_link(&head, &row).map_err(|e| e.at(&spot.place.shown))?;
+            for change in changes(&event).map_err(|e| e.at(&spot.place.shown))? {
+                step(change).map_err(|e| spot.of(e))?;
+            }
+            head = row.head();
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Whether a ledger is whole: every event against the chain, the projection against all events.
+//!
+//! INVARIANT: a single changed bit in the stored bytes or hashes is found. What a chain cannot
+//! show is an end that was cut off: the projection shows that, and the anchor.
+
+use super::event::{Stored, read_link};
+use super::fault::LedgerFault;
+use super::state::State;
+use super::upcast::Unreadable;
+use super::{Head, Ledger, View};
+
+/// How many events are read at once.
+const BATCH: u64 = 500;
+
+/// One thing that is wrong with a ledger.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Finding {
+    /// Number of the event; 0 if it is not about a single one.
+    pub event: u64,
+    /// Stable code: `ledger::event`, `ledger::newer`, `ledger::head`, `ledger::projection` or
+    /// `ledger::storage`.
+    pub code: String,
+    /// What is wrong, for a person.
+    pub message: String,
+}
+
+impl Finding {
+    fn new(event: u64, code: &str, message: impl Into<String>) -> Self {
+        Finding {
+            event,
+            code: code.to_string(),
+            message: message.into(),
+        }
+    }
+}
+
+/// Everything that is wrong with the ledger; empty if it is whole. What is appended meanwhile
+/// is not looked at.
+///
+/// # Errors
+/// What keeps it from being read at all, such as another process. Damage is a finding.
+pub fn verify(ledger: &dyn Ledger) -> Result<Vec<Finding>, LedgerFault> {
+    let mut findings = Vec::new();
+    let sentences = ledger.unsound();
+    for sentence in kept(sentences, &mut findings)?.unwrap_or_default() {
+        findings.push(Finding::new(0, "ledger::storage", sentence));
+    }
+    let view = ledger.view();
+    let view = kept(view, &mut findings)?;
+    let end = view.as_ref().map_or(u64::MAX, |v| v.head.seq);
+    let mut walk = Walk::default();
+    let walked = walk.all(ledger, end);
+    kept(walked, &mut findings)?;
+    findings.append(&mut walk.findings);
+    if let Some(view) = view {
+        compare(&view, &walk, &mut findings);
+    }
+    Ok(findings)
+}
+
+/// Damage becomes a finding, other faults stay.
+fn kept<T>(
+    result: Result<T, LedgerFault>,
+    findings: &mut Vec<Finding>,
+) -> Result<Option<T>, LedgerFault> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(LedgerFault::Corrupt { detail, .. }) => {
+            findings.push(Finding::new(0, "ledger::storage", detail));
+            Ok(None)
+        }
+        Err(LedgerFault::Newer { found, .. }) => {
+            let message = format!("an event has version {found}, which is not known here");
+            findings.push(Finding::new(0, "ledger::newer", message));
+            Ok(None)
+        }
+        Err(other) => Err(other),
+    }
+}
+
+fn compare(view: &View, walk: &Walk, findings: &mut Vec<Finding>) {
+    if view.head != walk.head {
+        let message = format!(
+            "the ledger says it ends at event {}, its events end at {}",
+            view.head.seq, walk.head.seq
+        );
+        findings.push(Finding::new(view.head.seq, "ledger::head", message));
+    }
+    if view.state != walk.state {
+        let message = "the projection is not what the events add up to";
+        findings.push(Finding::new(0, "ledger::projection", message));
+    }
+}
+
+/// A walk along the chain that goes on behind damage.
+struct Walk {
+    head: Head,
+    state: State,
+    findings: Vec<Finding>,
+}
+
+impl Default for Walk {
+    fn default() -> Self {
+        Walk {
+            head: Head::genesis(),
+            state: State::default(),
+            findings: Vec::new(),
+        }
+    }
+}
+
+impl Walk {
+    fn all(&mut self, ledger: &dyn Ledger, end: u64) -> Result<(), LedgerFault> {
+        while self.head.seq < end {
+            let limit = BATCH.min(end - self.head.seq);
+            let rows = ledger.stored(self.head.seq, limit)?;
+            if rows.is_empty() {
+                return Ok(());
+            }
+            for row in rows.iter().filter(|r| r.seq <= end) {
+                self.step(row);
+            }
+            if rows.last().is_some_and(|r| r.seq > end) {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, row: &Stored) {
+        let read = read_link(&self.head, row).and_then(|event| self.state.take(&event));
+        match read {
+            Ok(()) => {}
+            Err(Unreadable::Broken { why, .. }) => {
+                self.findings
+                    .push(Finding::new(row.seq, "ledger::event", why));
+            }
+            Err(Unreadable::Newer { found }) => {
+                let why = format!("it has version {found}, which is not known here");
+                self.findings
+                    .push(Finding::new(row.seq, "ledger::newer", why));
+            }
+        }
+        self.head = row.head();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::event::tests::draft;
+    use crate::ledger::memory::MemoryLedger;
+    use serde_json::json;
+
+    fn grown(events: usize) -> MemoryLedger {
+        let mut ledger = MemoryLedger::new("s");
+        for n in 0..events {
+            let draft = draft(&format!("e{n}"), "note.added", json!({"text": "x"}));
+            let head = ledger.head().unwrap();
+            ledger.append(&head, &[draft]).unwrap();
+        }
+        ledger
+    }
+
+    #[test]
+    fn a_whole_ledger_has_no_findings_and_each_damage_is_named() {
+        assert_eq!(verify(&grown(0)), Ok(Vec::new()));
+        assert_eq!(verify(&grown(3)), Ok(Vec::new()));
+        type Damage = fn(&mut Vec<Stored>, &mut State);
+        let damages: [(Damage, u64, &str); 5] = [
+            (|rows, _| rows[1].bytes[60] ^= 1, 2, "ledger::event"),
+            (
+                |rows, _| rows[1].hash.replace_range(0..1, "x"),
+                2,
+                "ledger::event",
+            ),
+            (|rows, _| rows[2].id.push('x'), 3, "ledger::event"),
+            (
+                |rows, _| {
+                    rows.remove(1);
+                },
+                3,
+                "ledger::event",
+            ),
+            (
+                |_, state| {
+                    state.notes.clear();
+                },
+                0,
+                "ledger::projection",
+            ),
+        ];
+        for (n, (damage, event, code)) in damages.into_iter().enumerate() {
+            let ledger = grown(3);
+            ledger.damage(damage);
+            let findings = verify(&ledger).unwrap();
+            let first = findings
+                .first()
+                .unwrap_or_else(|| panic!("damage {n} was not found"));
+            assert_eq!(
+                (first.event, first.code.as_str()),
+                (event, code),
+                "{findings:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_end_that_was_cut_off_shows_in_the_projection() {
+        let ledger = grown(3);
+        ledger.damage(|rows, _| {
+            rows.pop();
+        });
+        let findings = verify(&ledger).unwrap();
+        assert_eq!(findings[0].code, "ledger::projection");
+    }
+
+    #[test]
+    fn what_keeps_it_from_being_read_is_no_finding() {
+        let ledger = grown(1);
+        let busy = LedgerFault::Busy {
+            path: "p".to_string(),
+            waited_ms: 1,
+        };
+        ledger.fail_with(Some(busy.clone()));
+        assert_eq!(verify(&ledger), Err(busy));
+    }
+}
