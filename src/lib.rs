@@ -1,4 +1,3 @@
 //! `belegt`: may an autonomous loop stop, and is that proven?
-pub mod ledger;
+pub mod formats;
 pub mod model;
-pub mod world;
