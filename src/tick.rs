@@ -21,6 +21,7 @@ pub mod probe;
 pub mod rules;
 pub mod sort;
 pub mod stages;
+pub mod view_desk;
 
 use std::sync::Arc;
 

@@ -82,14 +82,23 @@ impl OpenWork {
 impl Basis {
     /// The names of everything that is unavailable, in their fixed order.
     pub fn unavailable(&self) -> Vec<String> {
-        let roles = self.roles.iter().filter(|(_, status)| *status == Status::Unavailable);
+        let roles = self
+            .roles
+            .iter()
+            .filter(|(_, status)| *status == Status::Unavailable);
         let roles = roles.map(|(name, _)| name.clone());
-        roles.chain(self.others_unavailable.iter().cloned()).collect()
+        roles
+            .chain(self.others_unavailable.iter().cloned())
+            .collect()
     }
 
     /// The blind verdict over these names.
     pub fn blind(&self) -> Verdict {
-        let roles = self.roles.iter().filter(|(_, status)| *status != Status::Absent).count();
+        let roles = self
+            .roles
+            .iter()
+            .filter(|(_, status)| *status != Status::Absent)
+            .count();
         Verdict::Blind {
             names: self.unavailable(),
             of: roles + self.others_unavailable.len(),
@@ -104,7 +113,10 @@ pub fn kernel(basis: &Basis) -> Verdict {
             items: basis.open_work.max(1),
         });
     }
-    let asked = basis.roles.iter().filter(|(_, status)| *status != Status::Absent);
+    let asked = basis
+        .roles
+        .iter()
+        .filter(|(_, status)| *status != Status::Absent);
     let asked: Vec<_> = asked.collect();
     let all_empty = asked.iter().all(|(_, status)| *status == Status::Empty);
     let proven = all_empty
@@ -146,14 +158,23 @@ mod tests {
     #[test]
     fn nothing_asked_is_no_proof() {
         assert!(matches!(kernel(&basis(&[])), Verdict::Blind { .. }));
-        assert!(matches!(kernel(&basis(&[Status::Found])), Verdict::Blind { .. }));
+        assert!(matches!(
+            kernel(&basis(&[Status::Found])),
+            Verdict::Blind { .. }
+        ));
     }
 
     #[test]
     fn one_blind_role_refutes_the_proof() {
         let statuses = [Status::Empty, Status::Unavailable];
-        assert!(matches!(kernel(&basis(&statuses)), Verdict::Blind { of: 2, .. }));
-        assert!(matches!(kernel(&basis(&[Status::Empty, Status::Absent])), Verdict::Exhausted(_)));
+        assert!(matches!(
+            kernel(&basis(&statuses)),
+            Verdict::Blind { of: 2, .. }
+        ));
+        assert!(matches!(
+            kernel(&basis(&[Status::Empty, Status::Absent])),
+            Verdict::Exhausted(_)
+        ));
     }
 
     #[test]
@@ -171,6 +192,8 @@ mod tests {
         let exhausted = kernel(&basis(&[Status::Empty]));
         assert!(allows(&exhausted, "blind") && !allows(&exhausted, "go_on"));
         let blind = kernel(&basis(&[Status::Unavailable]));
-        assert!(allows(&blind, "blind") && !allows(&blind, "exhausted") && !allows(&blind, "user_only"));
+        assert!(
+            allows(&blind, "blind") && !allows(&blind, "exhausted") && !allows(&blind, "user_only")
+        );
     }
 }

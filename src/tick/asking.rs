@@ -62,17 +62,25 @@ pub struct Done<T> {
 impl Asking {
     /// Calls an entry that gives an answer.
     pub fn answer(&self, path: &str, entry: &str, arguments: Vec<Argument>) -> Done<Answered> {
-        self.call(path, entry, |call| call.answer(arguments), |answered| {
-            let why = reason(answered);
-            (answered.reply.constructor().to_string(), why, answered.line)
-        })
+        self.call(
+            path,
+            entry,
+            |call| call.answer(arguments),
+            |answered| {
+                let why = reason(answered);
+                (answered.reply.constructor().to_string(), why, answered.line)
+            },
+        )
     }
 
     /// Calls an entry that gives plain values.
     pub fn data(&self, path: &str, entry: &str, arguments: Vec<Argument>) -> Done<Value> {
-        self.call(path, entry, |call| call.data(arguments), |value| {
-            ("data".to_string(), value.to_string(), 0)
-        })
+        self.call(
+            path,
+            entry,
+            |call| call.data(arguments),
+            |value| ("data".to_string(), value.to_string(), 0),
+        )
     }
 
     fn call<T>(
@@ -86,7 +94,10 @@ impl Asking {
         let script = match self.scripts.script(path) {
             Ok(script) => script,
             Err(fault) => {
-                let name = self.scripts.effective(path).map_or_else(|| format!("{path}.rhai"), |s| s.name());
+                let name = self
+                    .scripts
+                    .effective(path)
+                    .map_or_else(|| format!("{path}.rhai"), |s| s.name());
                 return Done::failed(&name, entry, began, fault);
             }
         };
@@ -95,14 +106,26 @@ impl Asking {
             self.facts_for(path),
             &script.name,
             self.desk.clone(),
-            Clocks { work: WORK_BUDGET, until: earlier(began, within, self.until) },
+            Clocks {
+                work: WORK_BUDGET,
+                until: earlier(began, within, self.until),
+            },
         ));
-        let call = Call { scripts: &self.scripts, script: &script, entry, frame: &frame };
+        let call = Call {
+            scripts: &self.scripts,
+            script: &script,
+            entry,
+            frame: &frame,
+        };
         let result = run(&call);
         let receipts = frame.receipts();
         let (answer, why, line) = match &result {
             Ok(value) => describe(value),
-            Err(fault) => ("fault".to_string(), fault.line(), fault.place().map_or(0, |p| p.1)),
+            Err(fault) => (
+                "fault".to_string(),
+                fault.line(),
+                fault.place().map_or(0, |p| p.1),
+            ),
         };
         let record = CallRecord {
             script: script.name.clone(),
@@ -113,7 +136,11 @@ impl Asking {
             micros: micros(began),
             receipts: receipts.clone(),
         };
-        Done { result, receipts, record }
+        Done {
+            result,
+            receipts,
+            record,
+        }
     }
 
     fn facts_for(&self, path: &str) -> Arc<Facts> {
@@ -136,12 +163,18 @@ impl<T> Done<T> {
             micros: micros(began),
             receipts: Vec::new(),
         };
-        Done { result: Err(fault), receipts: Vec::new(), record }
+        Done {
+            result: Err(fault),
+            receipts: Vec::new(),
+            record,
+        }
     }
 }
 
 fn earlier(began: Instant, within: Duration, until: Instant) -> Instant {
-    began.checked_add(within).map_or(until, |own| own.min(until))
+    began
+        .checked_add(within)
+        .map_or(until, |own| own.min(until))
 }
 
 fn micros(began: Instant) -> u64 {

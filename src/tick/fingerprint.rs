@@ -29,13 +29,23 @@ fn material(tick: &Tick<'_>) -> Value {
         .iter()
         .map(|item| (item.key.as_str(), item.digest.as_str()))
         .collect();
-    items.extend(tick.settled.iter().map(|rested| (rested.key.as_str(), "settled")));
+    items.extend(
+        tick.settled
+            .iter()
+            .map(|rested| (rested.key.as_str(), "settled")),
+    );
     items.sort_unstable();
-    let roles = tick.roles.iter().filter(|role| role.status == Status::Unavailable);
+    let roles = tick
+        .roles
+        .iter()
+        .filter(|role| role.status == Status::Unavailable);
     let mut unavailable: Vec<String> = roles.map(|role| role.name.clone()).collect();
     unavailable.extend(tick.others().into_iter().map(|other| other.name));
     unavailable.sort_unstable();
-    let absent = tick.roles.iter().filter(|role| role.status == Status::Absent);
+    let absent = tick
+        .roles
+        .iter()
+        .filter(|role| role.status == Status::Absent);
     json!({
         "format": FORMAT,
         "belegt": env!("CARGO_PKG_VERSION"),

@@ -42,7 +42,12 @@ fn interval(tick: &Tick<'_>) -> Duration {
 }
 
 /// Why the guard holds, or why it does not.
-fn holds(tick: &mut Tick<'_>, record: Option<&Record>, print: &str, interval: Duration) -> Result<String, String> {
+fn holds(
+    tick: &mut Tick<'_>,
+    record: Option<&Record>,
+    print: &str,
+    interval: Duration,
+) -> Result<String, String> {
     if !tick.frame.use_guard {
         return Err("the guard was not to be asked".to_string());
     }
@@ -59,13 +64,17 @@ fn holds(tick: &mut Tick<'_>, record: Option<&Record>, print: &str, interval: Du
     if !matches!(record.result.as_str(), "exhausted" | "blind") {
         return Err(format!("the newest record is `{}`", record.result));
     }
-    let at = DateTime::parse_from_rfc3339(&record.at).map_err(|_| "the record's time cannot be read")?;
+    let at =
+        DateTime::parse_from_rfc3339(&record.at).map_err(|_| "the record's time cannot be read")?;
     let age = tick.frame.now.since(at.with_timezone(&Utc));
     if age < chrono::Duration::zero() {
         return Err(format!("the record of {} lies in the future", record.at));
     }
     if age.to_std().map_or(true, |age| age >= interval) {
-        return Err(format!("the record of {} is older than the interval", record.at));
+        return Err(format!(
+            "the record of {} is older than the interval",
+            record.at
+        ));
     }
     if record.fingerprint != print {
         return Err(format!("something changed since {}", record.at));
@@ -82,8 +91,13 @@ fn veto(tick: &mut Tick<'_>, record: &Record) -> Result<(), String> {
     if !tick.rules.has_function("guard") {
         return Ok(());
     }
-    let data = json!({ "result": record.result, "at": record.at, "fingerprint": record.fingerprint });
-    let done = tick.asking.answer("rules/guard", "holds", vec![Argument::Data(data), Argument::Context]);
+    let data =
+        json!({ "result": record.result, "at": record.at, "fingerprint": record.fingerprint });
+    let done = tick.asking.answer(
+        "rules/guard",
+        "holds",
+        vec![Argument::Data(data), Argument::Context],
+    );
     tick.calls.push(done.record);
     let why = match done.result.map(|answered| answered.reply) {
         Ok(Reply::Yes(_)) => return Ok(()),
@@ -91,6 +105,8 @@ fn veto(tick: &mut Tick<'_>, record: &Record) -> Result<(), String> {
         Ok(other) => format!("`holds` may not answer with `{}(...)`", other.constructor()),
         Err(fault) => fault.line(),
     };
-    tick.rules.faults.insert("rules/guard".to_string(), why.clone());
+    tick.rules
+        .faults
+        .insert("rules/guard".to_string(), why.clone());
     Err(why)
 }

@@ -46,7 +46,10 @@ pub fn brake(tick: &mut Tick<'_>) {
         }
         if item.source == "work.intake" {
             item.stalled = true;
-            item.why = format!("{}; handed out {} times without change", item.why, handed.count);
+            item.why = format!(
+                "{}; handed out {} times without change",
+                item.why, handed.count
+            );
         } else {
             item.sort = Sort::Unclear;
             item.why = format!("handed out {} times without change", handed.count);
@@ -58,9 +61,21 @@ pub fn brake(tick: &mut Tick<'_>) {
 /// HEAD and the work tree as one text; the same text where there is no repository.
 pub fn tree(tick: &Tick<'_>) -> String {
     let ask = |ask: GitAsk| {
-        let request = Request::Git { ask, root: tick.asking.facts.root.clone() };
-        let asker = Asker { function: "kernel::brake", script: "kernel", line: 0, until: tick.asking.until };
-        match tick.asking.desk.ask(&request, &asker, &Mutex::new(Vec::new())) {
+        let request = Request::Git {
+            ask,
+            root: tick.asking.facts.root.clone(),
+        };
+        let asker = Asker {
+            function: "kernel::brake",
+            script: "kernel",
+            line: 0,
+            until: tick.asking.until,
+        };
+        match tick
+            .asking
+            .desk
+            .ask(&request, &asker, &Mutex::new(Vec::new()))
+        {
             Answer::Text(text) => text,
             Answer::Missing => "none".to_string(),
             _ => "unknown".to_string(),
@@ -114,7 +129,10 @@ pub fn conclude(mut tick: Tick<'_>) -> Outcome {
 /// After the brake a source that was `found` may have no open work left.
 fn refresh_roles(tick: &mut Tick<'_>) {
     use crate::model::status::Status;
-    let open = |all: &[Sorted], source: &str| all.iter().any(|i| i.source == source && i.sort == Sort::Work);
+    let open = |all: &[Sorted], source: &str| {
+        all.iter()
+            .any(|i| i.source == source && i.sort == Sort::Work)
+    };
     for role in &mut tick.roles {
         if role.status == Status::Found && !open(&tick.all, &role.name) {
             role.status = Status::Empty;
@@ -157,7 +175,11 @@ fn to_signal(verdict: Verdict, english: bool) -> Signal {
 fn basis(tick: &Tick<'_>) -> Basis {
     let of_sort = |sort: Sort| tick.all.iter().filter(|item| item.sort == sort).count();
     Basis {
-        roles: tick.roles.iter().map(|r| (r.name.clone(), r.status)).collect(),
+        roles: tick
+            .roles
+            .iter()
+            .map(|r| (r.name.clone(), r.status))
+            .collect(),
         inbox: tick.inbox,
         open_work: of_sort(Sort::Work),
         user_items: of_sort(Sort::User) + of_sort(Sort::Unclear),
@@ -177,7 +199,9 @@ fn choose(tick: &mut Tick<'_>, basis: &Basis, verdict: &mut Verdict) -> Result<(
         "inbox_open": tick.inbox_is_open(),
         "kernel": word(verdict),
     });
-    let done = tick.asking.answer("rules/chain", "verdict", vec![Argument::Data(facts)]);
+    let done = tick
+        .asking
+        .answer("rules/chain", "verdict", vec![Argument::Data(facts)]);
     let place = format!("{}:{}", done.record.script, done.record.line);
     tick.calls.push(done.record);
     let wanted = match done.result.map_err(|fault| fault.line())?.reply {
@@ -185,11 +209,18 @@ fn choose(tick: &mut Tick<'_>, basis: &Basis, verdict: &mut Verdict) -> Result<(
         Reply::Verdict(Word::Exhausted, _) => "exhausted",
         Reply::Verdict(Word::Blind, _) => "blind",
         Reply::Verdict(Word::UserOnly, _) => "user_only",
-        other => return Err(format!("{place}: `verdict` may not answer with `{}(...)`", other.constructor())),
+        other => {
+            return Err(format!(
+                "{place}: `verdict` may not answer with `{}(...)`",
+                other.constructor()
+            ));
+        }
     };
     if !allows(verdict, wanted) {
         let found = word(verdict);
-        return Err(format!("{place}: the rule says `{wanted}` where the kernel found `{found}`"));
+        return Err(format!(
+            "{place}: the rule says `{wanted}` where the kernel found `{found}`"
+        ));
     }
     if wanted == "blind" && !matches!(verdict, Verdict::Blind { .. }) {
         return Err(format!("{place}: the rule says `blind`"));
@@ -208,7 +239,8 @@ fn word(verdict: &Verdict) -> &'static str {
 
 /// Everything that is unavailable, in the order of the line.
 fn unavailable(tick: &Tick<'_>) -> Vec<Unavailable> {
-    let blind = |r: &&super::outcome::RoleReport| r.status == crate::model::status::Status::Unavailable;
+    let blind =
+        |r: &&super::outcome::RoleReport| r.status == crate::model::status::Status::Unavailable;
     let roles = tick.roles.iter().filter(blind).map(|role| Unavailable {
         name: role.name.clone(),
         why: role.why.clone(),
@@ -228,7 +260,11 @@ fn hand_out(tick: &Tick<'_>, signal: &Signal, items: &mut [Sorted]) -> Vec<(Stri
         let before = tick.state.handed.get(&item.key);
         let same = before.filter(|h| h.digest == item.digest && h.tree == tree);
         item.handed_out = same.map_or(0, |h| h.count).saturating_add(1);
-        let entry = Handed { digest: item.digest.clone(), tree: tree.clone(), count: item.handed_out };
+        let entry = Handed {
+            digest: item.digest.clone(),
+            tree: tree.clone(),
+            count: item.handed_out,
+        };
         handed.push((item.key.clone(), entry));
     }
     handed
@@ -237,10 +273,14 @@ fn hand_out(tick: &Tick<'_>, signal: &Signal, items: &mut [Sorted]) -> Vec<(Stri
 /// The next instant at which time alone changes something.
 fn next_check(tick: &Tick<'_>, signal: &Signal, all: &[Sorted]) -> Option<Moment> {
     let now = tick.frame.now;
-    let dues = all.iter().filter_map(|item| DateTime::from_timestamp(item.due?, 0));
+    let dues = all
+        .iter()
+        .filter_map(|item| DateTime::from_timestamp(item.due?, 0));
     let interval = chrono::Duration::seconds(i64::try_from(tick.guard.interval).unwrap_or(0));
     let guard_from = match (signal, &tick.held) {
-        (_, Some(record)) => DateTime::parse_from_rfc3339(&record.at).ok().map(|t| t.with_timezone(&Utc)),
+        (_, Some(record)) => DateTime::parse_from_rfc3339(&record.at)
+            .ok()
+            .map(|t| t.with_timezone(&Utc)),
         (Signal::Exhausted | Signal::Blind { .. }, None) => Some(now.instant()),
         _ => None,
     };

@@ -21,7 +21,10 @@ pub struct Locks<'a> {
 impl<'a> Locks<'a> {
     /// No folder was looked at yet.
     pub fn new(asking: &'a Asking) -> Self {
-        Locks { asking, known: BTreeMap::new() }
+        Locks {
+            asking,
+            known: BTreeMap::new(),
+        }
     }
 
     /// The lock in the root itself, or why the root could not be looked at.
@@ -42,7 +45,9 @@ impl<'a> Locks<'a> {
         let path = without_line(at);
         let root = self.asking.facts.root.clone();
         let absolute = crate::script::host::fs::absolute(&self.asking.facts, path);
-        let inside = absolute.strip_prefix(&root).is_some_and(|rest| rest.starts_with('/'));
+        let inside = absolute
+            .strip_prefix(&root)
+            .is_some_and(|rest| rest.starts_with('/'));
         let mut folder = parent(&absolute)?;
         loop {
             if let Some(lock) = self.in_folder(&folder) {
@@ -65,19 +70,28 @@ impl<'a> Locks<'a> {
     }
 
     fn list(&self, folder: &str) -> Result<Option<String>, String> {
-        let request = Request::List { path: folder.to_string() };
+        let request = Request::List {
+            path: folder.to_string(),
+        };
         let asker = Asker {
             function: "kernel::locks",
             script: "kernel",
             line: 0,
             until: self.asking.until,
         };
-        match self.asking.desk.ask(&request, &asker, &Mutex::new(Vec::new())) {
-            Answer::Entries(entries) => {
-                Ok(entries.iter().find(|e| is_lock(&e.name)).map(|e| e.path.clone()))
-            }
+        match self
+            .asking
+            .desk
+            .ask(&request, &asker, &Mutex::new(Vec::new()))
+        {
+            Answer::Entries(entries) => Ok(entries
+                .iter()
+                .find(|e| is_lock(&e.name))
+                .map(|e| e.path.clone())),
             Answer::Missing | Answer::Refused { .. } => Ok(None),
-            Answer::Failed { why, .. } => Err(format!("`{folder}` cannot be looked at for locks: {why}")),
+            Answer::Failed { why, .. } => {
+                Err(format!("`{folder}` cannot be looked at for locks: {why}"))
+            }
             _ => Ok(None),
         }
     }
@@ -86,7 +100,8 @@ impl<'a> Locks<'a> {
 /// Whether a file name is a lock of the person. Upstream's pattern is
 /// `LOCK.user[.<scope>].txt` in any letter case; anything that begins like it counts.
 pub fn is_lock(name: &str) -> bool {
-    name.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("lock.user"))
+    name.get(..9)
+        .is_some_and(|start| start.eq_ignore_ascii_case("lock.user"))
 }
 
 fn without_line(at: &str) -> &str {

@@ -81,7 +81,13 @@ pub fn locate(asking: &Asking, role: &str) -> Result<(Located, Vec<CallRecord>),
         Ok(answered) => match answered.reply {
             Reply::Place { way, at } if !at.trim().is_empty() => (way, at),
             Reply::Unavailable(why) => return Err(unavailable(why, None, calls)),
-            other => return Err(unavailable(wrong("locate", other.constructor()), None, calls)),
+            other => {
+                return Err(unavailable(
+                    wrong("locate", other.constructor()),
+                    None,
+                    calls,
+                ));
+            }
         },
     };
     let place = vec![Argument::Context, Argument::Text(at.clone())];
@@ -90,7 +96,15 @@ pub fn locate(asking: &Asking, role: &str) -> Result<(Located, Vec<CallRecord>),
     match done.result {
         Ok(situation) => {
             let role = role.to_string();
-            Ok((Located { role, way, at, situation }, calls))
+            Ok((
+                Located {
+                    role,
+                    way,
+                    at,
+                    situation,
+                },
+                calls,
+            ))
         }
         Err(fault) => Err(unavailable(fault.line(), fault.help_text(), calls)),
     }
@@ -100,19 +114,34 @@ pub fn locate(asking: &Asking, role: &str) -> Result<(Located, Vec<CallRecord>),
 pub fn read(asking: &Asking, located: &Located) -> Answer {
     let arguments = vec![Argument::Context, Argument::Text(located.at.clone())];
     let done = asking.answer(&source_path(&located.role), "read", arguments);
-    let looked = done.receipts.iter().any(|receipt| is_look_at(receipt, &located.at));
+    let looked = done
+        .receipts
+        .iter()
+        .any(|receipt| is_look_at(receipt, &located.at));
     finish(done, looked, false, "read")
 }
 
 /// Asks a work probe.
 pub fn look(asking: &Asking, name: &str) -> Answer {
     let done = asking.answer(&work_path(name), "look", vec![Argument::Context]);
-    let looked = done.receipts.iter().any(|r| is_content(r) && r.outcome == Outcome::Answered);
+    let looked = done
+        .receipts
+        .iter()
+        .any(|r| is_content(r) && r.outcome == Outcome::Answered);
     finish(done, looked, true, "look")
 }
 
-fn finish(done: Done<crate::script::answer::Answered>, looked: bool, may_be_absent: bool, entry: &str) -> Answer {
-    let reached = looked || done.receipts.iter().any(|r| is_content_or_stat(r) && r.outcome == Outcome::Missing);
+fn finish(
+    done: Done<crate::script::answer::Answered>,
+    looked: bool,
+    may_be_absent: bool,
+    entry: &str,
+) -> Answer {
+    let reached = looked
+        || done
+            .receipts
+            .iter()
+            .any(|r| is_content_or_stat(r) && r.outcome == Outcome::Missing);
     let calls = vec![done.record];
     let answered = match done.result {
         Ok(answered) => answered,
@@ -121,11 +150,19 @@ fn finish(done: Done<crate::script::answer::Answered>, looked: bool, may_be_abse
     let place = format!("{}:{}", answered.source, answered.line);
     let blind = |code: Code, text: &str, calls| {
         let fault = Fault::new(code, format!("{place}: {text}"));
-        unavailable(fault.to_string(), Some("a probe looks before it answers"), calls)
+        unavailable(
+            fault.to_string(),
+            Some("a probe looks before it answers"),
+            calls,
+        )
     };
     let (status, items, why) = match answered.reply {
         Reply::Found(items, _) if items.is_empty() => {
-            return blind(Code::RunLooking, "`found` with an empty list proves nothing", calls);
+            return blind(
+                Code::RunLooking,
+                "`found` with an empty list proves nothing",
+                calls,
+            );
         }
         Reply::Found(items, why) => (Status::Found, items, why),
         Reply::Empty(why) => (Status::Empty, Vec::new(), why),
@@ -133,7 +170,11 @@ fn finish(done: Done<crate::script::answer::Answered>, looked: bool, may_be_abse
         Reply::Absent(why) if may_be_absent => (Status::Absent, Vec::new(), why),
         other => return unavailable(wrong(entry, other.constructor()), None, calls),
     };
-    let proven = if status == Status::Absent { reached } else { looked };
+    let proven = if status == Status::Absent {
+        reached
+    } else {
+        looked
+    };
     if !proven {
         return blind(Code::RunLooking, "answered without looking", calls);
     }
@@ -141,7 +182,13 @@ fn finish(done: Done<crate::script::answer::Answered>, looked: bool, may_be_abse
         let text = format!("two items have the id `{double}`");
         return blind(Code::RunError, &text, calls);
     }
-    Answer { status, why, help: None, items, calls }
+    Answer {
+        status,
+        why,
+        help: None,
+        items,
+        calls,
+    }
 }
 
 fn first_double(items: &[SeenItem]) -> Option<&str> {
@@ -168,7 +215,10 @@ fn unavailable(why: impl Into<String>, help: Option<&str>, calls: Vec<CallRecord
 
 /// Looks that read something; asking where a command is, or a variable, reads nothing.
 fn is_content(receipt: &Receipt) -> bool {
-    !matches!(receipt.function.as_str(), "cmd::which" | "cmd::env" | "fs::stat")
+    !matches!(
+        receipt.function.as_str(),
+        "cmd::which" | "cmd::env" | "fs::stat"
+    )
 }
 
 fn is_content_or_stat(receipt: &Receipt) -> bool {

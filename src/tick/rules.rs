@@ -73,19 +73,28 @@ pub struct Rules {
     pub faults: BTreeMap<String, String>,
 }
 
-const FUNCTIONS: [(&str, &str); 3] = [("chain", "verdict"), ("autonomy", "classify"), ("guard", "holds")];
+const FUNCTIONS: [(&str, &str); 3] = [
+    ("chain", "verdict"),
+    ("autonomy", "classify"),
+    ("guard", "holds"),
+];
 
 impl Rules {
     /// Reads the tables of all rules that a tick needs.
     pub fn load(asking: &Asking) -> Rules {
-        let mut reader = Reader { asking, faults: BTreeMap::new(), functions: BTreeMap::new() };
+        let mut reader = Reader {
+            asking,
+            faults: BTreeMap::new(),
+            functions: BTreeMap::new(),
+        };
         for (rule, function) in FUNCTIONS {
             reader.check(rule, function);
         }
         let chain: Vec<Step> = reader.table("chain", "CHAIN").unwrap_or_default();
         let about = reader.table("chain", "ROLES").unwrap_or_default();
         let rows = reader.table("autonomy", "ROWS").unwrap_or_default();
-        let effects: BTreeMap<String, Vec<String>> = reader.table("autonomy", "EFFECTS").unwrap_or_default();
+        let effects: BTreeMap<String, Vec<String>> =
+            reader.table("autonomy", "EFFECTS").unwrap_or_default();
         let guard: Option<GuardTable> = reader.table("guard", "GUARD");
         let interval = guard.map(|g| duration::parse(&g.interval));
         if let Some(Err(why)) = &interval {
@@ -95,8 +104,13 @@ impl Rules {
             chain,
             about,
             rows,
-            effects: effects.into_iter().map(|(name, words)| (name, lowered(words))).collect(),
-            interval: interval.and_then(Result::ok).unwrap_or(Duration::from_secs(15 * 60)),
+            effects: effects
+                .into_iter()
+                .map(|(name, words)| (name, lowered(words)))
+                .collect(),
+            interval: interval
+                .and_then(Result::ok)
+                .unwrap_or(Duration::from_secs(15 * 60)),
             functions: reader.functions,
             faults: reader.faults,
         };
@@ -106,7 +120,10 @@ impl Rules {
 
     /// The roles in chain order.
     pub fn roles(&self) -> Vec<&str> {
-        self.chain.iter().flat_map(|step| step.roles.iter().map(String::as_str)).collect()
+        self.chain
+            .iter()
+            .flat_map(|step| step.roles.iter().map(String::as_str))
+            .collect()
     }
 
     /// Whether a rule has a function of its own and can be asked.
@@ -116,8 +133,16 @@ impl Rules {
 
     /// The four shipped roles are the least: dropping one is a fault of the rule.
     fn check_roles(&mut self) {
-        const LEAST: [&str; 4] = ["decisions.ledger", "memory.organic", "memory.curated", "user.model"];
-        let missing: Vec<&str> = LEAST.into_iter().filter(|role| !self.roles().contains(role)).collect();
+        const LEAST: [&str; 4] = [
+            "decisions.ledger",
+            "memory.organic",
+            "memory.curated",
+            "user.model",
+        ];
+        let missing: Vec<&str> = LEAST
+            .into_iter()
+            .filter(|role| !self.roles().contains(role))
+            .collect();
         let mut sorted = self.roles();
         sorted.sort_unstable();
         let double = sorted.windows(2).any(|pair| pair.first() == pair.last());
@@ -166,12 +191,20 @@ impl Reader<'_> {
         if let Ok(script) = self.asking.scripts.script(&path) {
             match read_table(&script, name) {
                 Ok(table) => return Some(table),
-                Err(fault) if fault.code() == Code::MetaMissing && fault.place().is_some_and(|p| p.1 == 1) => {}
+                Err(fault)
+                    if fault.code() == Code::MetaMissing
+                        && fault.place().is_some_and(|p| p.1 == 1) => {}
                 Err(fault) => self.fault(rule, fault.line()),
             }
         }
-        let built_in = self.asking.scripts.in_layer(Layer::BuiltIn, &path).map(Source::script);
-        let table = built_in.and_then(Result::ok).and_then(|script| read_table(&script, name).ok());
+        let built_in = self
+            .asking
+            .scripts
+            .in_layer(Layer::BuiltIn, &path)
+            .map(Source::script);
+        let table = built_in
+            .and_then(Result::ok)
+            .and_then(|script| read_table(&script, name).ok());
         if table.is_none() {
             self.fault(rule, format!("`{name}` cannot be read"));
         }
@@ -182,6 +215,7 @@ impl Reader<'_> {
 fn read_table<T: DeserializeOwned>(script: &Arc<Script>, name: &str) -> Result<T, Fault> {
     let value: Value = contract::table(script, name)?;
     serde_json::from_value(value).map_err(|error| {
-        Fault::new(Code::MetaKey, format!("`{name}`: {error}")).with_source(&script.name, script.text.clone())
+        Fault::new(Code::MetaKey, format!("`{name}`: {error}"))
+            .with_source(&script.name, script.text.clone())
     })
 }

@@ -65,7 +65,11 @@ impl Sorter<'_> {
             let (mut sort, mut why, lasting) = self.judged(source, &one.item);
             if !lasting && let Some(settled) = self.settled(&key, &digest) {
                 if settled.how != SettledAs::User {
-                    pile.settled.push(Rested { key, how: settled.how, by: settled.by.clone() });
+                    pile.settled.push(Rested {
+                        key,
+                        how: settled.how,
+                        by: settled.by.clone(),
+                    });
                     continue;
                 }
                 sort = Sort::User;
@@ -88,15 +92,25 @@ impl Sorter<'_> {
     }
 
     fn settled(&self, key: &str, digest: &str) -> Option<&Settled> {
-        self.state.settled.get(key).filter(|settled| settled.digest == digest)
+        self.state
+            .settled
+            .get(key)
+            .filter(|settled| settled.digest == digest)
     }
 
     fn judged(&mut self, source: &str, item: &Item) -> (Sort, String, bool) {
         let row = self.rules.rows.get(&item.kind).cloned();
         let lasting = row.as_ref().is_none_or(|row| row.lasting);
-        let lock = self.paused_by.map(str::to_string).or_else(|| self.locks.above(&item.at));
+        let lock = self
+            .paused_by
+            .map(str::to_string)
+            .or_else(|| self.locks.above(&item.at));
         if let Some(lock) = lock {
-            return (Sort::User, format!("under the lock `{lock}`, which only the person lifts"), lasting);
+            return (
+                Sort::User,
+                format!("under the lock `{lock}`, which only the person lifts"),
+                lasting,
+            );
         }
         let (sort, why) = match self.classified(source, item) {
             Some(answer) => answer,
@@ -105,7 +119,9 @@ impl Sorter<'_> {
         let effects = row.as_ref().is_some_and(|row| row.effects);
         match (sort, self.effect(item)) {
             (Sort::Work, Some(effect)) if effects => {
-                let why = format!("`{effect}` is irreversible or reaches outside, and no policy allows it");
+                let why = format!(
+                    "`{effect}` is irreversible or reaches outside, and no policy allows it"
+                );
                 (Sort::User, why, lasting)
             }
             _ => (sort, why, lasting),
@@ -124,14 +140,23 @@ impl Sorter<'_> {
             "id": item.id, "title": item.title, "at": item.at, "kind": item.kind,
             "priority": item.priority, "detail": item.detail, "source": source,
         });
-        let done = self.asking.answer("rules/autonomy", "classify", vec![Argument::Data(data), Argument::Context]);
+        let done = self.asking.answer(
+            "rules/autonomy",
+            "classify",
+            vec![Argument::Data(data), Argument::Context],
+        );
         self.calls.push(done.record);
         let why = match done.result.map(|answered| answered.reply) {
             Ok(Reply::Sorted(sort, why)) => return Some((sort, why)),
-            Ok(other) => format!("`classify` may not answer with `{}(...)`", other.constructor()),
+            Ok(other) => format!(
+                "`classify` may not answer with `{}(...)`",
+                other.constructor()
+            ),
             Err(fault) => fault.line(),
         };
-        self.rules.faults.insert("rules/autonomy".to_string(), why.clone());
+        self.rules
+            .faults
+            .insert("rules/autonomy".to_string(), why.clone());
         Some((Sort::Unclear, why))
     }
 

@@ -48,7 +48,11 @@ impl<'a> Tick<'a> {
             asking,
             frame,
             rules,
-            state: frame.view.as_ref().map(|v| v.state.clone()).unwrap_or_default(),
+            state: frame
+                .view
+                .as_ref()
+                .map(|v| v.state.clone())
+                .unwrap_or_default(),
             paused_by: None,
             inbox: Inbox::Absent,
             roles: Vec::new(),
@@ -92,7 +96,11 @@ impl<'a> Tick<'a> {
         });
         let pick = |prefix: &str| {
             let of_kind = |(name, _): &(&String, &Unavailable)| name.starts_with(prefix);
-            self.others.iter().filter(of_kind).map(|(_, u)| u.clone()).collect::<Vec<_>>()
+            self.others
+                .iter()
+                .filter(of_kind)
+                .map(|(_, u)| u.clone())
+                .collect::<Vec<_>>()
         };
         let mut all = pick("work.");
         all.extend(rules);
@@ -111,10 +119,17 @@ impl<'a> Tick<'a> {
 
     /// Stage 1: the inbox, alone and first.
     pub fn intake(&mut self) {
-        if self.asking.scripts.effective(&probe::work_path("intake")).is_none() {
+        if self
+            .asking
+            .scripts
+            .effective(&probe::work_path("intake"))
+            .is_none()
+        {
             return;
         }
-        let answers = side_by_side(vec!["intake".to_string()], |name| probe::look(self.asking, name));
+        let answers = side_by_side(vec!["intake".to_string()], |name| {
+            probe::look(self.asking, name)
+        });
         for (_, answer) in answers {
             self.inbox = match answer.status {
                 Status::Absent => Inbox::Absent,
@@ -138,7 +153,10 @@ impl<'a> Tick<'a> {
     /// Stage 2: the other work probes, side by side.
     pub fn work(&mut self) {
         let names = self.asking.scripts.below("probes/work/");
-        let names = names.into_iter().filter(|name| *name != "intake").map(str::to_string);
+        let names = names
+            .into_iter()
+            .filter(|name| *name != "intake")
+            .map(str::to_string);
         let answers = side_by_side(names.collect(), |name| probe::look(self.asking, name));
         for (name, answer) in answers {
             self.take_work(&name, answer);
@@ -159,7 +177,12 @@ impl<'a> Tick<'a> {
             Status::Found if open == 0 => Status::Empty,
             status => status,
         };
-        self.work.push(WorkReport { name, status, why: answer.why, help: answer.help });
+        self.work.push(WorkReport {
+            name,
+            status,
+            why: answer.why,
+            help: answer.help,
+        });
     }
 
     /// Sorts the items of a source; how many of them are open work.
@@ -180,7 +203,11 @@ impl<'a> Tick<'a> {
         let pile = sorter.pile(source, items);
         let calls = sorter.calls;
         self.calls.extend(calls);
-        let open = pile.items.iter().filter(|item| item.sort == Sort::Work).count();
+        let open = pile
+            .items
+            .iter()
+            .filter(|item| item.sort == Sort::Work)
+            .count();
         self.all.extend(pile.items);
         self.settled.extend(pile.settled);
         open
@@ -199,18 +226,29 @@ impl<'a> Tick<'a> {
 
     fn locate(&mut self) {
         let roles: Vec<String> = self.rules.roles().into_iter().map(str::to_string).collect();
-        let (absent, asked): (Vec<_>, Vec<_>) =
-            roles.iter().cloned().partition(|role| self.frame.absent.contains_key(role));
+        let (absent, asked): (Vec<_>, Vec<_>) = roles
+            .iter()
+            .cloned()
+            .partition(|role| self.frame.absent.contains_key(role));
         let mut found = side_by_side(asked, |role| probe::locate(self.asking, role));
         for role in roles {
             if absent.contains(&role) {
                 let why = self.frame.absent.get(&role).cloned().unwrap_or_default();
-                self.roles.push(role_report(&role, Status::Absent, format!("declared absent: {why}")));
+                self.roles.push(role_report(
+                    &role,
+                    Status::Absent,
+                    format!("declared absent: {why}"),
+                ));
                 continue;
             }
-            match found.iter().position(|(name, _)| *name == role).map(|at| found.swap_remove(at).1) {
+            match found
+                .iter()
+                .position(|(name, _)| *name == role)
+                .map(|at| found.swap_remove(at).1)
+            {
                 Some(Ok((located, calls))) => {
-                    let mut report = role_report(&role, Status::Empty, "located, not read".to_string());
+                    let mut report =
+                        role_report(&role, Status::Empty, "located, not read".to_string());
                     report.way = Some(located.way().to_string());
                     report.at = Some(located.at().to_string());
                     self.roles.push(report);
@@ -223,7 +261,10 @@ impl<'a> Tick<'a> {
         }
         if self.roles.iter().all(|role| role.status == Status::Absent) {
             let why = "no role is left to ask: every one is declared absent".to_string();
-            self.rules.faults.entry("rules/chain".to_string()).or_insert(why);
+            self.rules
+                .faults
+                .entry("rules/chain".to_string())
+                .or_insert(why);
         }
     }
 
@@ -276,7 +317,10 @@ fn role_report(role: &str, status: Status, why: String) -> RoleReport {
 /// Runs one job for each input, each on a thread of its own with a big stack; the results in
 /// the order of the inputs. A thread that dies takes only its own job with it, and the process
 /// as a whole refuses to go on from there: the job's panic is raised again in the caller.
-fn side_by_side<T: Send + Sync, R: Send>(inputs: Vec<T>, job: impl Fn(&T) -> R + Sync) -> Vec<(T, R)> {
+fn side_by_side<T: Send + Sync, R: Send>(
+    inputs: Vec<T>,
+    job: impl Fn(&T) -> R + Sync,
+) -> Vec<(T, R)> {
     let job = &job;
     let results: Vec<R> = std::thread::scope(|scope| {
         let handles: Vec<_> = inputs
@@ -286,10 +330,15 @@ fn side_by_side<T: Send + Sync, R: Send>(inputs: Vec<T>, job: impl Fn(&T) -> R +
                 thread.spawn_scoped(scope, move || job(input))
             })
             .collect();
-        let joined = handles.into_iter().zip(&inputs).map(|(handle, input)| match handle {
-            Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(_) => job(input),
-        });
+        let joined = handles
+            .into_iter()
+            .zip(&inputs)
+            .map(|(handle, input)| match handle {
+                Ok(handle) => handle
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                Err(_) => job(input),
+            });
         joined.collect()
     });
     inputs.into_iter().zip(results).collect()

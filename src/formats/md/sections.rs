@@ -26,7 +26,11 @@ pub struct Section<'a> {
 pub fn sections(text: &str) -> Vec<Section<'_>> {
     let source = Source::new(text);
     let headings = headings(&source);
-    let ends = headings.iter().skip(1).map(|h| h.range.start).chain([source.text.len()]);
+    let ends = headings
+        .iter()
+        .skip(1)
+        .map(|h| h.range.start)
+        .chain([source.text.len()]);
     let pairs = headings.iter().zip(ends);
     let section = |(heading, end): (&Heading, usize)| {
         let from = heading.range.end.min(end);
@@ -55,7 +59,11 @@ fn headings(source: &Source<'_>) -> Vec<Heading> {
         match &event {
             Event::Start(Tag::Heading { level, .. }) if depth == 0 => {
                 let level = rank(*level);
-                current = Some(Heading { level, title: String::new(), range });
+                current = Some(Heading {
+                    level,
+                    title: String::new(),
+                    range,
+                });
             }
             Event::End(TagEnd::Heading(_)) => found.extend(current.take()),
             Event::Start(Tag::BlockQuote(_) | Tag::List(_)) => depth += 1,

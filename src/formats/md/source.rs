@@ -31,9 +31,15 @@ impl<'a> Source<'a> {
         for span in lines::spans(text).filter(|span| is_too_deep(span.text)) {
             too_deep.push(span.number);
             let blank = " ".repeat(span.text.len());
-            seen.to_mut().replace_range(span.start..span.start + blank.len(), &blank);
+            seen.to_mut()
+                .replace_range(span.start..span.start + blank.len(), &blank);
         }
-        Self { text, too_deep, seen, index: Index::new(text) }
+        Self {
+            text,
+            too_deep,
+            seen,
+            index: Index::new(text),
+        }
     }
 
     /// The parser's events with their byte ranges.
@@ -56,7 +62,11 @@ impl<'a> Source<'a> {
     /// [`Self::rest_of_line`], empty if a backslash makes the first character literal.
     pub fn unescaped(&self, offset: usize) -> &'a str {
         let before = self.text.get(..offset).unwrap_or_default();
-        if before.ends_with('\\') { "" } else { self.rest_of_line(offset) }
+        if before.ends_with('\\') {
+            ""
+        } else {
+            self.rest_of_line(offset)
+        }
     }
 }
 
@@ -104,10 +114,18 @@ mod tests {
         let source = Source::new(&deep);
         assert_eq!(source.too_deep, [2]);
         assert_eq!(source.seen.len(), deep.len());
-        for fine in ["- ".repeat(99), " ".repeat(5000), format!("{}- x", " ".repeat(150))] {
+        for fine in [
+            "- ".repeat(99),
+            " ".repeat(5000),
+            format!("{}- x", " ".repeat(150)),
+        ] {
             assert!(!is_too_deep(&fine), "{fine}");
         }
-        for deep in [">".repeat(201), format!("{}- x", "\t".repeat(51)), "1. ".repeat(70)] {
+        for deep in [
+            ">".repeat(201),
+            format!("{}- x", "\t".repeat(51)),
+            "1. ".repeat(70),
+        ] {
             assert!(is_too_deep(&deep), "{deep}");
         }
     }

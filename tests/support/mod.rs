@@ -1,0 +1,249 @@
+//! A sealed stage for tests: a world made of data, a given moment, the built-in scripts and a
+//! view of the ledger; plays a whole tick or asks one probe.
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail, and not every test uses every helper"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use belegt::ledger::state::State;
+use belegt::ledger::{Head, View};
+use belegt::model::moment::Moment;
+use belegt::script::frame::Facts;
+use belegt::script::layers::{Layer, Loaded, Scripts};
+use belegt::tick::asking::Asking;
+use belegt::tick::outcome::Outcome;
+use belegt::tick::probe::{self, Answer, Located};
+use belegt::tick::{Frame, Intervals};
+use belegt::world::desk::{Desk, Start};
+use belegt::world::fixture::{CommandCase, Content, FileCase, Fixture, GitCase};
+use belegt::world::grants::Grants;
+use serde_json::{Value, json};
+
+/// The project's root on every stage.
+pub const ROOT: &str = "/project";
+/// The home on every stage.
+pub const HOME: &str = "/home/demo";
+
+/// A moment in Europe/Berlin.
+pub fn moment(text: &str) -> Moment {
+    let time = chrono::DateTime::parse_from_rfc3339(text).unwrap();
+    Moment::new(time.with_timezone(&chrono::Utc), chrono_tz::Europe::Berlin)
+}
+
+/// Everything a tick depends on.
+#[derive(Clone)]
+pub struct Stage {
+    pub world: Fixture,
+    pub now: Moment,
+    pub state: State,
+    pub scripts: Vec<Loaded>,
+    pub settings: BTreeMap<String, Value>,
+    pub site: Value,
+    pub grants: Grants,
+    pub frame: Frame,
+    pub host: String,
+    pub baseline: Moment,
+}
+
+impl Stage {
+    /// An empty world on 2026-11-30 at ten, with the grants that are shipped.
+    pub fn new() -> Self {
+        let now = moment("2026-11-30T10:00:00+01:00");
+        let names = |names: &[&str]| names.iter().map(|n| n.to_string()).collect::<BTreeSet<_>>();
+        let view = View {
+            head: Head::genesis(),
+            state: State::default(),
+        };
+        Stage {
+            world: Fixture::default(),
+            now,
+            state: State::default(),
+            scripts: Vec::new(),
+            settings: BTreeMap::new(),
+            site: json!({}),
+            grants: Grants {
+                roots: vec![ROOT.to_string()],
+                commands: names(&["git", "usmc", "gardener", "source-resolver"]),
+                environment: names(&[
+                    "USMC_DB",
+                    "GARDENER_DATA",
+                    "GARDENER_HOME",
+                    "SOURCE_RESOLVER_STORE",
+                ]),
+                look: vec![
+                    format!("{HOME}/.usmc"),
+                    format!("{HOME}/.gardener"),
+                    format!("{HOME}/gardener"),
+                ],
+            },
+            frame: Frame {
+                now,
+                view: Ok(Arc::new(view)),
+                settings_fault: None,
+                settings_digest: "settings".to_string(),
+                absent: BTreeMap::new(),
+                effects: BTreeSet::new(),
+                handed_out: 5,
+                interval: Intervals::default(),
+                use_guard: true,
+                english: false,
+                foreign_break: None,
+            },
+            host: "HOSTA".to_string(),
+            baseline: moment("2026-11-23T10:00:00+01:00"),
+        }
+    }
+
+    /// A text file; a relative path counts from the root.
+    pub fn file(mut self, path: &str, text: &str) -> Self {
+        self.world
+            .files
+            .insert(absolute(path), FileCase::text(text));
+        self
+    }
+
+    /// A file or folder of another kind.
+    pub fn place(mut self, path: &str, case: FileCase) -> Self {
+        self.world.files.insert(absolute(path), case);
+        self
+    }
+
+    /// A command that prints.
+    pub fn command(mut self, case: CommandCase) -> Self {
+        self.world.commands.push(case);
+        self
+    }
+
+    /// A script of the site's layer.
+    pub fn script(mut self, path: &str, text: &str) -> Self {
+        self.scripts.push(Loaded {
+            layer: Layer::Site,
+            path: path.to_string(),
+            text: Ok(text.into()),
+        });
+        self
+    }
+
+    /// Another moment.
+    pub fn at(mut self, text: &str) -> Self {
+        self.now = moment(text);
+        self.frame.now = self.now;
+        self
+    }
+
+    /// The way to the scripts over this stage's world.
+    pub fn asking(&self) -> Asking {
+        let start = Start {
+            moment: self.now,
+            instant: Instant::now(),
+        };
+        let ledger = Arc::new(belegt::tick::view_desk::ViewDesk::new(self.state.clone()));
+        let desk = Desk::new(
+            Arc::new(self.world.clone()),
+            ledger,
+            self.grants.clone(),
+            start,
+        );
+        Asking {
+            scripts: Arc::new(Scripts::with(self.scripts.clone())),
+            desk: Arc::new(desk),
+            facts: Facts {
+                now: self.now,
+                root: ROOT.to_string(),
+                home: HOME.to_string(),
+                host: self.host.clone(),
+                actor: "unknown".to_string(),
+                project: "demo".to_string(),
+                language: "en".to_string(),
+                baseline: self.baseline,
+                settings: json!({}),
+                site: self.site.clone(),
+            },
+            settings: self.settings.clone(),
+            until: Instant::now() + Duration::from_secs(60),
+        }
+    }
+
+    /// Plays a whole tick.
+    pub fn tick(&self) -> Outcome {
+        let mut frame = self.frame.clone();
+        if frame.view.is_ok() {
+            let view = View {
+                head: Head::genesis(),
+                state: self.state.clone(),
+            };
+            frame.view = Ok(Arc::new(view));
+        }
+        belegt::tick::run(&self.asking(), &frame)
+    }
+
+    /// Asks one work probe.
+    pub fn look(&self, name: &str) -> Answer {
+        probe::look(&self.asking(), name)
+    }
+
+    /// Locates one source.
+    pub fn locate(&self, role: &str) -> Result<Located, Answer> {
+        probe::locate(&self.asking(), role).map(|(located, _)| located)
+    }
+
+    /// Locates and reads one source; unavailable if it cannot be located.
+    pub fn read(&self, role: &str) -> Answer {
+        let asking = self.asking();
+        match probe::locate(&asking, role) {
+            Ok((located, _)) => probe::read(&asking, &located),
+            Err(answer) => answer,
+        }
+    }
+}
+
+/// A path below the root, unless it is absolute.
+pub fn absolute(path: &str) -> String {
+    if path.starts_with('/') {
+        path.to_string()
+    } else {
+        format!("{ROOT}/{path}")
+    }
+}
+
+/// A folder without entries.
+pub fn folder() -> FileCase {
+    FileCase {
+        content: Content::Folder,
+        ..FileCase::text("")
+    }
+}
+
+/// The ids of the items, in order.
+pub fn ids(answer: &Answer) -> Vec<String> {
+    answer
+        .items
+        .iter()
+        .map(|seen| seen.item.id.clone())
+        .collect()
+}
+
+/// The kinds of the items by id.
+pub fn kinds(answer: &Answer) -> BTreeMap<String, String> {
+    let pairs = answer.items.iter();
+    pairs
+        .map(|seen| (seen.item.id.clone(), seen.item.kind.clone()))
+        .collect()
+}
+
+/// A repository case.
+pub fn repository(head: &str, tree: &str) -> GitCase {
+    GitCase {
+        head: head.to_string(),
+        tree: tree.to_string(),
+        ..GitCase::default()
+    }
+}
