@@ -8,4 +8,4 @@ pub mod fault;
 pub mod place;
 
 pub use code::Code;
-pub use fault::{Fault, Label};
+pub use fault::{Fault, Label, Severity};

@@ -1,2 +1,12 @@
 //! Arguments in, exit code out.
-fn main() {}
+
+use std::io::{stderr, stdout};
+use std::process::ExitCode;
+
+use belegt::settings::surroundings::Surroundings;
+
+fn main() -> ExitCode {
+    let surroundings = Surroundings::real();
+    let code = belegt::cli::run(&surroundings, &mut stdout().lock(), &mut stderr().lock());
+    ExitCode::from(code)
+}

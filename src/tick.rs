@@ -39,6 +39,8 @@ pub struct Frame {
     pub now: Moment,
     /// The ledger's view, or why there is none.
     pub view: Result<Arc<View>, String>,
+    /// Why the ledger, although it can be read, cannot take this tick.
+    pub write_fault: Option<String>,
     /// Why the settings are faulty, if they are.
     pub settings_fault: Option<String>,
     /// Digest of the effective settings.

@@ -58,6 +58,8 @@ codes! {
     State "state" "a file of the user's state folder cannot be read or written";
     Ledger "ledger" "the ledger cannot be used";
     Unknown "unknown" "what was named does not exist";
+    Unavailable "unavailable" "a role, a work source or a rule cannot be asked";
+    Declared "declared" "a role was declared absent, and the declaration ends";
     Signal "signal" "a log holds no signal, or two different ones";
 }
 

@@ -9,6 +9,25 @@ use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 use super::code::Code;
 use super::place;
 
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// It keeps something from being proven.
+    Error,
+    /// It will.
+    Warning,
+}
+
+impl Severity {
+    /// The word as it is shown.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
 /// A marked place in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {

@@ -17,6 +17,7 @@ use crate::script::call::Argument;
 use crate::world::desk::Asker;
 use crate::world::{Answer, GitAsk, Request};
 
+use super::asking::Asking;
 use super::event;
 use super::outcome::{Outcome, Sorted, Unavailable};
 use super::stages::Tick;
@@ -34,7 +35,7 @@ pub fn brake(tick: &mut Tick<'_>) {
     if !candidates {
         return;
     }
-    let tree = tree(tick);
+    let tree = tree(tick.asking);
     let limit = tick.frame.handed_out;
     for item in &mut tick.all {
         let Some(handed) = tick.state.handed.get(&item.key) else {
@@ -59,20 +60,19 @@ pub fn brake(tick: &mut Tick<'_>) {
 }
 
 /// HEAD and the work tree as one text; the same text where there is no repository.
-pub fn tree(tick: &Tick<'_>) -> String {
+pub fn tree(asking: &Asking) -> String {
     let ask = |ask: GitAsk| {
         let request = Request::Git {
             ask,
-            root: tick.asking.facts.root.clone(),
+            root: asking.facts.root.clone(),
         };
         let asker = Asker {
             function: "kernel::brake",
             script: "kernel",
             line: 0,
-            until: tick.asking.until,
+            until: asking.until,
         };
-        match tick
-            .asking
+        match asking
             .desk
             .ask(&request, &asker, &Mutex::new(Vec::new()))
         {
@@ -254,7 +254,7 @@ fn hand_out(tick: &Tick<'_>, signal: &Signal, items: &mut [Sorted]) -> Vec<(Stri
     if *signal != Signal::Continue {
         return Vec::new();
     }
-    let tree = tree(tick);
+    let tree = tree(tick.asking);
     let mut handed = Vec::new();
     for item in items.iter_mut().take(HAND_OUT) {
         let before = tick.state.handed.get(&item.key);

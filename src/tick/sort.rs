@@ -23,8 +23,8 @@ pub struct Sorter<'a> {
     pub asking: &'a Asking,
     /// The tables.
     pub rules: &'a mut Rules,
-    /// What was settled and handed out; empty without a ledger.
-    pub state: &'a State,
+    /// What was settled and handed out; nothing is known without a ledger.
+    pub state: Option<&'a State>,
     /// Effects that a policy allows.
     pub effects: &'a std::collections::BTreeSet<String>,
     /// The person's lock in the root.
@@ -63,6 +63,10 @@ impl Sorter<'_> {
             let key = format!("{source}:{}", one.item.id);
             let digest = digest(&one.item);
             let (mut sort, mut why, lasting) = self.judged(source, &one.item);
+            if !lasting && self.state.is_none() && sort == Sort::Work {
+                sort = Sort::Unclear;
+                why = "the ledger that knows whether it was settled cannot be read".to_string();
+            }
             if !lasting && let Some(settled) = self.settled(&key, &digest) {
                 if settled.how != SettledAs::User {
                     pile.settled.push(Rested {
@@ -92,7 +96,7 @@ impl Sorter<'_> {
     }
 
     fn settled(&self, key: &str, digest: &str) -> Option<&Settled> {
-        self.state
+        self.state?
             .settled
             .get(key)
             .filter(|settled| settled.digest == digest)

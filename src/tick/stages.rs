@@ -67,7 +67,7 @@ impl<'a> Tick<'a> {
             calls: Vec::new(),
             others: BTreeMap::new(),
         };
-        if let Err(why) = &frame.view {
+        if let Some(why) = frame.view.as_ref().err().or(frame.write_fault.as_ref()) {
             tick.miss("ledger", why, Some("see `belegt doctor`"));
         }
         if let Some(why) = &frame.settings_fault {
@@ -194,7 +194,7 @@ impl<'a> Tick<'a> {
         let mut sorter = Sorter {
             asking: self.asking,
             rules: &mut self.rules,
-            state: &self.state,
+            state: self.frame.view.is_ok().then_some(&self.state),
             effects: &self.frame.effects,
             paused_by: self.paused_by.as_deref(),
             locks: &mut locks,

@@ -51,6 +51,8 @@ pub struct Stage {
     pub frame: Frame,
     pub host: String,
     pub baseline: Moment,
+    /// Scripts that were compiled before, to play many worlds.
+    pub compiled: Option<Arc<Scripts>>,
 }
 
 impl Stage {
@@ -87,6 +89,7 @@ impl Stage {
             frame: Frame {
                 now,
                 view: Ok(Arc::new(view)),
+                write_fault: None,
                 settings_fault: None,
                 settings_digest: "settings".to_string(),
                 absent: BTreeMap::new(),
@@ -99,6 +102,7 @@ impl Stage {
             },
             host: "HOSTA".to_string(),
             baseline: moment("2026-11-23T10:00:00+01:00"),
+            compiled: None,
         }
     }
 
@@ -153,7 +157,10 @@ impl Stage {
             start,
         );
         Asking {
-            scripts: Arc::new(Scripts::with(self.scripts.clone())),
+            scripts: match &self.compiled {
+                Some(compiled) => compiled.clone(),
+                None => Arc::new(Scripts::with(self.scripts.clone())),
+            },
             desk: Arc::new(desk),
             facts: Facts {
                 now: self.now,

@@ -1,0 +1,18 @@
+//! One verb a file: what the command line calls, and later hooks and other surfaces.
+//!
+//! Here the real world and SQLite are plugged in; verbs take settings and give plain results.
+//! They print nothing.
+
+pub mod book;
+pub mod bundle;
+pub mod context;
+pub mod doctor;
+pub mod explain;
+pub mod history;
+pub mod init;
+pub mod note;
+pub mod settle;
+pub mod signal;
+pub mod stage;
+pub mod tick;
+pub mod trust;

@@ -1,0 +1,156 @@
+//! The ledger of a site, opened the way a verb needs it, and its anchor.
+//!
+//! INVARIANT: no ledger and no anchor is a first run; a ledger that an anchor knows and that is
+//! gone, foreign or behind is a fault. Nothing stands in for it.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use chrono::SecondsFormat;
+use serde_json::Value;
+
+use crate::diag::{Code, Fault};
+use crate::ledger::anchor::{Mooring, compare};
+use crate::ledger::event::{Actor, Draft};
+use crate::ledger::fault::LedgerFault;
+use crate::ledger::sqlite::{Mode, SqliteLedger};
+use crate::ledger::{Appended, Head, Ledger, View};
+use super::context::Context;
+
+/// How long a verb waits for another writer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// What keeps the ledger out of version control, beside its own folder.
+const IGNORE: &str = "# Written by belegt: the ledger is local state.\nledger.db\nledger.db-*\n";
+
+/// An open ledger with its anchor.
+pub struct Book {
+    ledger: SqliteLedger,
+    mooring: Mooring,
+    store: String,
+}
+
+/// A ledger's trouble as a diagnostic.
+pub fn fault(fault: &LedgerFault) -> Fault {
+    Fault::new(Code::Ledger, fault.to_string()).with_help(fault.help())
+}
+
+impl Book {
+    /// Opens the ledger for writing; makes it on a first run.
+    pub fn create(settings: &Context<'_>) -> Result<Book, LedgerFault> {
+        let mode = Mode::Create { store: settings.new_id() };
+        prepare_folder(settings);
+        Book::open(settings, &mode).and_then(|book| {
+            book.ok_or_else(|| LedgerFault::Missing {
+                path: settings.ledger.display().to_string(),
+                why: "it could not be made".to_string(),
+            })
+        })
+    }
+
+    /// Opens the ledger for reading; nothing on a first run.
+    pub fn read(settings: &Context<'_>) -> Result<Option<Book>, LedgerFault> {
+        Book::open(settings, &Mode::Read)
+    }
+
+    fn open(settings: &Context<'_>, mode: &Mode) -> Result<Option<Book>, LedgerFault> {
+        let state = settings.state_folder.as_ref().ok_or_else(|| LedgerFault::Missing {
+            path: settings.ledger.display().to_string(),
+            why: "there is no home folder for its anchor (set HOME or XDG_STATE_HOME)".to_string(),
+        })?;
+        let mooring = Mooring::new(&state.join("anchors"), &settings.ledger);
+        let anchor = mooring.read()?;
+        let shown = settings.ledger.display().to_string();
+        let there = fs::symlink_metadata(&settings.ledger).is_ok();
+        if !there && (anchor.is_some() || matches!(mode, Mode::Read)) {
+            let standing = compare(anchor.as_ref(), None)?;
+            return standing.fault(&shown).map_or(Ok(None), Err);
+        }
+        let ledger = SqliteLedger::open(&settings.ledger, mode, Instant::now() + PATIENCE)?;
+        let standing = compare(anchor.as_ref(), Some(&ledger))?;
+        if let Some(fault) = standing.fault(&shown) {
+            return Err(fault);
+        }
+        let store = ledger.identity()?.store;
+        Ok(Some(Book { ledger, mooring, store }))
+    }
+
+    /// One consistent read.
+    pub fn view(&self) -> Result<View, LedgerFault> {
+        self.ledger.view()
+    }
+
+    /// The port, for reading.
+    pub fn ledger(&self) -> &dyn Ledger {
+        &self.ledger
+    }
+
+    /// Appends one event and moves the anchor after the commit.
+    pub fn append(&mut self, expected: &Head, draft: &Draft) -> Result<Appended, LedgerFault> {
+        let drafts = std::slice::from_ref(draft);
+        let mut appended = self.ledger.append(expected, drafts);
+        if matches!(appended, Err(LedgerFault::CommitUnknown { .. })) {
+            appended = self.ledger.append(expected, drafts);
+        }
+        let appended = appended?;
+        if let Appended::Done(head) | Appended::Duplicate(head) = &appended {
+            // The anchor may lag: a failure to move it loses nothing and is seen by `doctor`.
+            let _ = self.mooring.write(&self.store, head, &[]);
+        }
+        Ok(appended)
+    }
+
+    /// Appends an event that rests on nothing that another writer could change.
+    pub fn append_free(&mut self, draft: &Draft) -> Result<Head, LedgerFault> {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let head = self.ledger.head()?;
+            match self.append(&head, draft)? {
+                Appended::Done(head) | Appended::Duplicate(head) => return Ok(head),
+                Appended::Conflict(_) if Instant::now() < until => {}
+                Appended::Conflict(_) => {
+                    return Err(LedgerFault::Busy {
+                        path: "the ledger".to_string(),
+                        waited_ms: u64::try_from(PATIENCE.as_millis()).unwrap_or(u64::MAX),
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Makes `.belegt/` and its ignore file. A failure shows itself when the ledger is opened.
+fn prepare_folder(settings: &Context<'_>) {
+    let folder = settings.ledger.parent().unwrap_or(Path::new("."));
+    let _ = fs::create_dir_all(folder);
+    let ignore = folder.join(".gitignore");
+    if folder == settings.site_folder && fs::symlink_metadata(&ignore).is_err() {
+        let _ = fs::write(ignore, IGNORE);
+    }
+}
+
+/// An event that is about to be stored.
+pub fn draft(settings: &Context<'_>, actor: Actor, kind: &str, body: Value) -> Draft {
+    let now = settings.now;
+    let at = now.instant().with_timezone(&now.zone());
+    Draft {
+        id: settings.new_id(),
+        at: at.to_rfc3339_opts(SecondsFormat::Millis, false),
+        zone: now.zone().name().to_string(),
+        actor,
+        host: settings.host.clone(),
+        session: settings.session.clone(),
+        belegt: env!("CARGO_PKG_VERSION").to_string(),
+        kind: kind.to_string(),
+        body,
+    }
+}
+
+/// Who runs belegt, as far as that is known.
+pub fn actor(settings: &Context<'_>) -> Actor {
+    Actor {
+        kind: settings.actor.kind.text().to_string(),
+        name: settings.actor.name.clone(),
+        level: 0,
+    }
+}

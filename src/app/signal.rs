@@ -1,0 +1,112 @@
+//! Reading the one real signal out of a log.
+//!
+//! A signal is a whole line from column 0 that is exactly one of the forms. Lines in code
+//! fences and quotes are echoes. Two different signals in one log are a conflict: neither
+//! counts. The log is read as bytes, so that a NUL or a foreign byte hides nothing.
+
+use crate::model::signal::Signal;
+use crate::diag::Fault;
+
+use super::history;
+use super::context::Context;
+
+/// How far back a signal is looked for among the stored ticks.
+const LOOK_BACK: usize = 1000;
+
+/// What a log holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reading {
+    /// No signal.
+    Nothing,
+    /// One signal, and how often it stands there.
+    One(Signal, usize),
+    /// Two different ones.
+    Conflict(Signal, Signal),
+}
+
+/// Reads a log.
+pub fn read(log: &[u8]) -> Reading {
+    let mut fence: Option<(u8, usize)> = None;
+    let mut found: Option<(Signal, usize)> = None;
+    for line in log.split(|byte| *byte == b'\n') {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if let Some(mark) = fence_mark(line) {
+            fence = match fence {
+                None => Some(mark),
+                Some(open) if open.0 == mark.0 && mark.1 >= open.1 => None,
+                open => open,
+            };
+            continue;
+        }
+        if fence.is_some() {
+            continue;
+        }
+        let Some(signal) = Signal::parse(line) else {
+            continue;
+        };
+        match &mut found {
+            None => found = Some((signal, 1)),
+            Some((first, count)) if *first == signal => *count += 1,
+            Some((first, _)) => return Reading::Conflict(first.clone(), signal),
+        }
+    }
+    found.map_or(Reading::Nothing, |(signal, count)| Reading::One(signal, count))
+}
+
+/// A line that opens or closes a code fence: the mark and its length.
+fn fence_mark(line: &[u8]) -> Option<(u8, usize)> {
+    let start = line.iter().position(|byte| *byte != b' ').filter(|at| *at < 4)?;
+    let rest = line.get(start..)?;
+    let mark = *rest.first().filter(|byte| matches!(byte, b'`' | b'~'))?;
+    let length = rest.iter().take_while(|byte| **byte == mark).count();
+    (length >= 3).then_some((mark, length))
+}
+
+/// Whether a stored tick said this signal.
+pub fn is_backed(settings: &Context<'_>, signal: &Signal) -> Result<bool, Fault> {
+    let line = signal.to_string();
+    let ticks = history::newest_ticks(settings, LOOK_BACK)?;
+    let said = |event: &crate::ledger::event::Event| {
+        event.draft.body.get("signal").and_then(|s| s.as_str()) == Some(line.as_str())
+    };
+    Ok(ticks.iter().any(said))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXHAUSTED: &str = "WORK-AUTONOMOUS: STOP (exhausted)";
+
+    #[test]
+    fn a_mention_is_no_signal() {
+        let mention = format!("Ich gebe noch nicht {EXHAUSTED} aus, weil noch Arbeit da ist\n");
+        assert_eq!(read(mention.as_bytes()), Reading::Nothing);
+        assert_eq!(read(b"STOP (exhausted)\n"), Reading::Nothing);
+        assert_eq!(read(b""), Reading::Nothing);
+    }
+
+    #[test]
+    fn an_echo_is_no_signal() {
+        let fenced = format!("prompt\n```text\n{EXHAUSTED}\n```\n> {EXHAUSTED}\nwork\n");
+        assert_eq!(read(fenced.as_bytes()), Reading::Nothing);
+        let after = format!("~~~\n{EXHAUSTED}\n```\n~~~\n{EXHAUSTED}\n");
+        assert_eq!(read(after.as_bytes()), Reading::One(Signal::Exhausted, 1));
+    }
+
+    #[test]
+    fn two_different_signals_are_a_conflict_and_two_equal_ones_are_not() {
+        let both = format!("WORK-AUTONOMOUS: CONTINUE\n{EXHAUSTED}\n");
+        assert_eq!(read(both.as_bytes()), Reading::Conflict(Signal::Continue, Signal::Exhausted));
+        let twice = format!("{EXHAUSTED}\n{EXHAUSTED}\n");
+        assert_eq!(read(twice.as_bytes()), Reading::One(Signal::Exhausted, 2));
+    }
+
+    #[test]
+    fn foreign_bytes_and_line_ends_hide_nothing() {
+        assert_eq!(read(b"\x00junk\n\xfcber\nWORK-AUTONOMOUS: CONTINUE\n"), Reading::One(Signal::Continue, 1));
+        assert_eq!(read(b"WORK-AUTONOMOUS: CONTINUE\r\n"), Reading::One(Signal::Continue, 1));
+        assert_eq!(read(b"WORK-AUTONOMOUS: CONTINUE"), Reading::One(Signal::Continue, 1));
+        assert_eq!(read(b"WORK-AUTONOMOUS: CONTINUED\n"), Reading::Nothing);
+    }
+}

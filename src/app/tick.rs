@@ -1,0 +1,149 @@
+//! The main job: look, judge, store, and only then say it.
+//!
+//! INVARIANT (L8): a stop is said after the commit. If the ledger cannot be opened or written,
+//! `ledger` joins the unavailable: open work still gives `continue` (unrecorded), everything
+//! else is blind.
+
+use std::sync::Arc;
+
+use crate::ledger::event::Draft;
+use crate::ledger::fault::LedgerFault;
+use crate::ledger::{Appended, Head};
+use crate::model::text::short;
+use crate::tick::Frame;
+use crate::tick::asking::Asking;
+use crate::tick::outcome::Outcome;
+
+use super::book::{Book, actor, draft};
+use super::stage::{Stage, Viewed, frame};
+use super::context::Context;
+
+/// How often a tick looks anew because another writer changed what it judged.
+const TRIES: usize = 5;
+
+/// What the command line asks of a tick.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Look and judge, write nothing.
+    pub dry_run: bool,
+    /// Do not ask the guard.
+    pub no_guard: bool,
+    /// What the model thought in its own step of the chain; stored, never judged.
+    pub analysis: Option<String>,
+}
+
+/// A tick that ended.
+#[derive(Debug)]
+pub struct Ticked {
+    /// What it came to.
+    pub outcome: Outcome,
+    /// Whether it is in the ledger.
+    pub recorded: bool,
+    /// Id of the tick's event; empty if it is not recorded.
+    pub tick: String,
+    /// The model's own analysis, as given.
+    pub analysis: Option<String>,
+    /// Things a person should know, such as a clock that went back.
+    pub warnings: Vec<String>,
+}
+
+/// Runs the main job.
+pub fn run(settings: &Context<'_>, options: &Options) -> Ticked {
+    let stage = Stage::new(settings);
+    for _ in 0..TRIES {
+        if let Some(ticked) = attempt(settings, options, &stage) {
+            return ticked;
+        }
+    }
+    let mut judging = Judging::new(settings, options, &stage, Err("the ledger is too busy".into()));
+    ended(judging.outcome(), options, None)
+}
+
+/// One try; nothing if another writer changed what was judged.
+fn attempt(settings: &Context<'_>, options: &Options, stage: &Stage) -> Option<Ticked> {
+    if options.dry_run {
+        let viewed = match Book::read(settings) {
+            Ok(None) => Ok(Arc::new(empty_view())),
+            Ok(Some(book)) => book.view().map(Arc::new).map_err(|fault| fault.to_string()),
+            Err(fault) => Err(fault.to_string()),
+        };
+        let mut judging = Judging::new(settings, options, stage, viewed);
+        return Some(ended(judging.outcome(), options, None));
+    }
+    let opened = Book::create(settings).and_then(|book| book.view().map(|view| (book, Arc::new(view))));
+    let (mut book, view) = match opened {
+        Ok(opened) => opened,
+        Err(fault) => {
+            let mut judging = Judging::new(settings, options, stage, Err(fault.to_string()));
+            return Some(ended(judging.outcome(), options, None));
+        }
+    };
+    let mut judging = Judging::new(settings, options, stage, Ok(view.clone()));
+    let outcome = judging.outcome();
+    let mut body = outcome.body.clone();
+    if let (serde_json::Value::Object(fields), Some(analysis)) = (&mut body, &options.analysis) {
+        fields.insert("analysis".to_string(), short(analysis, 4000).into());
+    }
+    let draft = draft(settings, actor(settings), "tick.judged", body);
+    match store(&mut book, view.head.clone(), &draft) {
+        Ok(true) => Some(ended(outcome, options, Some(draft.id))),
+        Ok(false) => None,
+        Err(fault) => {
+            judging.frame.write_fault = Some(fault.to_string());
+            Some(ended(judging.outcome(), options, None))
+        }
+    }
+}
+
+/// Stores a tick. Another tick in between changes nothing that was judged; a settled item or a
+/// note does: then false, and the look starts anew.
+fn store(book: &mut Book, mut expected: Head, draft: &Draft) -> Result<bool, LedgerFault> {
+    loop {
+        match book.append(&expected, draft)? {
+            Appended::Done(_) | Appended::Duplicate(_) => return Ok(true),
+            Appended::Conflict(head) => {
+                let between = book.ledger().history(expected.seq, 1000)?;
+                if between.iter().any(|event| event.draft.kind != "tick.judged") {
+                    return Ok(false);
+                }
+                expected = head;
+            }
+        }
+    }
+}
+
+/// A judgement that can be made again over the same looks.
+struct Judging {
+    asking: Asking,
+    frame: Frame,
+}
+
+impl Judging {
+    fn new(settings: &Context<'_>, options: &Options, stage: &Stage, viewed: Viewed) -> Self {
+        Judging {
+            asking: stage.asking(settings, &viewed),
+            frame: frame(settings, viewed, !options.no_guard),
+        }
+    }
+
+    fn outcome(&mut self) -> Outcome {
+        crate::tick::run(&self.asking, &self.frame)
+    }
+}
+
+fn empty_view() -> crate::ledger::View {
+    crate::ledger::View {
+        head: crate::ledger::Head::genesis(),
+        state: crate::ledger::state::State::default(),
+    }
+}
+
+fn ended(outcome: Outcome, options: &Options, tick: Option<String>) -> Ticked {
+    Ticked {
+        outcome,
+        recorded: tick.is_some(),
+        tick: tick.unwrap_or_default(),
+        analysis: options.analysis.clone(),
+        warnings: Vec::new(),
+    }
+}
