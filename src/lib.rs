@@ -3,4 +3,5 @@ pub mod diag;
 pub mod formats;
 pub mod model;
 pub mod script;
+pub mod settings;
 pub mod world;
