@@ -19,4 +19,5 @@ pub mod layers;
 pub mod literal;
 pub mod names;
 pub mod resolver;
+pub mod site;
 pub mod value;

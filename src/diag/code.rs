@@ -33,6 +33,7 @@ codes! {
     ScriptName "script::name" "a function or an import bears the name of a host module or constructor";
     ScriptImport "script::import" "an import is computed, unknown or goes in a circle";
     ScriptMissing "script::missing" "there is no script of that name in any layer";
+    ScriptRead "script::read" "a script file or its folder cannot be read";
     ScriptUntrusted "script::untrusted" "the site's scripts are not trusted";
     MetaMissing "meta::missing" "`META` is missing or stands there twice";
     MetaLiteral "meta::literal" "a constant that is read without running is not a literal";

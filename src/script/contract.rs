@@ -80,7 +80,8 @@ pub fn compile(name: &str, path: &str, text: Arc<str>) -> Result<Script, Fault> 
     })
 }
 
-fn check_text(name: &str, text: &Arc<str>) -> Result<(), Fault> {
+/// A script must be small and plain UTF-8 without a NUL or a mark.
+pub(super) fn check_text(name: &str, text: &Arc<str>) -> Result<(), Fault> {
     let why = if text.len() > MAX_SOURCE {
         format!("the script has {} bytes, more than 64 KiB", text.len())
     } else if text.contains('\0') {
@@ -199,7 +200,12 @@ pub fn table(script: &Script, constant_name: &str) -> Result<Value, Fault> {
     required_literal(source, &script.ast, constant_name)
 }
 
-fn required_literal(source: (&str, &Arc<str>), ast: &AST, wanted: &str) -> Result<Value, Fault> {
+/// A literal that must stand there exactly once.
+pub(super) fn required_literal(
+    source: (&str, &Arc<str>),
+    ast: &AST,
+    wanted: &str,
+) -> Result<Value, Fault> {
     match constant(ast, wanted) {
         Constant::Literal(value, _) => Ok(value),
         Constant::Missing => Err(Fault::new(

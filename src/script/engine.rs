@@ -114,7 +114,8 @@ fn trip_token(trip: Trip) -> Dynamic {
     }
 }
 
-fn harden(engine: &mut Engine) {
+/// Limits and switches, the same for every engine.
+pub(super) fn harden(engine: &mut Engine) {
     engine.set_optimization_level(OptimizationLevel::None);
     engine.set_strict_variables(true);
     engine.set_fail_on_invalid_map_property(true);
