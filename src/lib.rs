@@ -38,4 +38,5 @@ pub mod model;
 pub mod report;
 pub mod script;
 pub mod settings;
+pub mod tick;
 pub mod world;
