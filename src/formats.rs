@@ -7,16 +7,17 @@
 pub mod aufgaben;
 pub mod decision;
 pub mod entries;
-//G
+pub mod gardener;
 pub mod heads;
 pub mod json;
 pub mod lines;
 pub mod md;
 pub mod task;
-//T
+pub mod ticket;
 pub mod todotxt;
 
-//P
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod speed;
 
@@ -45,7 +46,15 @@ mod tests {
         for good in ["2026-11-30", "2028-02-29"] {
             assert!(is_date(good), "{good}");
         }
-        for bad in ["2026-02-29", "2026-1-01", "2026-11-30 ", "+026-11-30", "2026/11/30", "heute", ""] {
+        for bad in [
+            "2026-02-29",
+            "2026-1-01",
+            "2026-11-30 ",
+            "+026-11-30",
+            "2026/11/30",
+            "heute",
+            "",
+        ] {
             assert!(!is_date(bad), "{bad}");
         }
     }

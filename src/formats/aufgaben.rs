@@ -13,7 +13,10 @@ use super::task::{EMPTY_TEXT, PLAIN_BULLET, State, Task};
 /// nearest heading; a deeper heading without a state word keeps the state of the one above.
 pub fn tasks(text: &str) -> Vec<Task> {
     let mut section: Option<String> = None;
-    let mut place = Place { level: 0, done: false };
+    let mut place = Place {
+        level: 0,
+        done: false,
+    };
     let mut tasks = Vec::new();
     for (number, line) in lines(text) {
         if let Some((level, title)) = heading(line) {
@@ -21,7 +24,10 @@ pub fn tasks(text: &str) -> Vec<Task> {
             section = Some(title.to_owned());
         } else if let Some((state, text)) = item(line) {
             let state = if place.done { State::Done } else { state };
-            tasks.push(Task { section: section.clone(), ..Task::new(number, state, text) });
+            tasks.push(Task {
+                section: section.clone(),
+                ..Task::new(number, state, text)
+            });
         }
     }
     tasks
@@ -66,7 +72,10 @@ fn item(line: &str) -> Option<(State, &str)> {
             Some(_) if text.is_empty() => (State::unclear(EMPTY_TEXT), content),
             Some(' ' | '-') => (State::Open, text),
             Some('x') => (State::Done, text),
-            Some('X') => (State::unclear("a capital `X` in the box, only a small `x` is done"), content),
+            Some('X') => (
+                State::unclear("a capital `X` in the box, only a small `x` is done"),
+                content,
+            ),
             _ => (State::unclear("unknown mark in the box"), content),
         });
     }
@@ -85,11 +94,18 @@ fn boxed(rest: &str) -> Option<(Option<char>, &str)> {
 
 fn look_alike(content: &str) -> Option<&'static str> {
     let is_box = |text: &str| {
-        ["[ ]", "[x]", "[X]", "[-]", "[~]", "[]", "[\u{a0}]"].iter().any(|b| text.starts_with(b))
+        ["[ ]", "[x]", "[X]", "[-]", "[~]", "[]", "[\u{a0}]"]
+            .iter()
+            .any(|b| text.starts_with(b))
     };
     if let Some((_, rest)) = list_marker(content) {
         let boxed = "a box, but not of the form `- [ ] text` at the line's start";
-        return Some(if is_box(rest.trim()) { boxed } else { PLAIN_BULLET }).filter(|_| !rest.is_empty());
+        return Some(if is_box(rest.trim()) {
+            boxed
+        } else {
+            PLAIN_BULLET
+        })
+        .filter(|_| !rest.is_empty());
     }
     let glued = bare_marker(content).is_some_and(|(_, rest)| is_box(rest));
     let bare = is_box(content.trim_start_matches(['•', '–', '—', '·', ' ']));
@@ -107,15 +123,24 @@ mod tests {
             State::Unclear(reason) if reason == PLAIN_BULLET => "b",
             State::Unclear(_) => "?",
         };
-        tasks(text).iter().map(|t| format!("{} {} {}", t.line, letter(&t.state), t.text)).collect()
+        tasks(text)
+            .iter()
+            .map(|t| format!("{} {} {}", t.line, letter(&t.state), t.text))
+            .collect()
     }
 
     #[test]
     fn the_line_grammar() {
         let table = [
-            ("- [ ] [BUG] Import bricht ab -- seit gestern", Some("1 o [BUG] Import bricht ab -- seit gestern")),
+            (
+                "- [ ] [BUG] Import bricht ab -- seit gestern",
+                Some("1 o [BUG] Import bricht ab -- seit gestern"),
+            ),
             ("- [-] [FEATURE] Export", Some("1 o [FEATURE] Export")),
-            ("- [x] [DOKU] Text -- DONE 2026-11-30", Some("1 d [DOKU] Text -- DONE 2026-11-30")),
+            (
+                "- [x] [DOKU] Text -- DONE 2026-11-30",
+                Some("1 d [DOKU] Text -- DONE 2026-11-30"),
+            ),
             ("- [ ] ohne Typ", Some("1 o ohne Typ")),
             ("- [X] [BUG] gross", Some("1 ? - [X] [BUG] gross")),
             ("- [~] [BUG] a", Some("1 ? - [~] [BUG] a")),
@@ -147,8 +172,9 @@ mod tests {
         let text = "\u{feff}# AUFGABEN\r\n\r\n## OFFEN\r\n- [ ] a\r\n## IN ARBEIT\r\n- [-] b\r\n### Teil\r\n- [x] c\r\n\
                     ## BLOCKIERT\r\n- [ ] d\r\n## ERLEDIGT\r\n- [ ] e\r\n### 2026\r\n- f\r\n\
                     ## Noch nicht erledigt\r\n- [ ] g\r\n## Unerledigt\r\n- [ ] h\r\n## Notizen\r\n- [ ] i\r\n";
-        let expected =
-            ["4 o a", "6 o b", "8 d c", "10 o d", "12 d e", "14 d - f", "16 o g", "18 o h", "20 o i"];
+        let expected = [
+            "4 o a", "6 o b", "8 d c", "10 o d", "12 d e", "14 d - f", "16 o g", "18 o h", "20 o i",
+        ];
         assert_eq!(told(text), expected);
         let sections: Vec<_> = tasks(text).into_iter().filter_map(|t| t.section).collect();
         assert_eq!(sections.first().map(String::as_str), Some("OFFEN"));

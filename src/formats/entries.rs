@@ -55,7 +55,10 @@ impl Grammar {
     /// Names the first pattern that is no regular expression, is too big or lacks a group.
     pub fn new(headings: &[&str], field: &str, end: Option<&str>) -> Result<Self, BadPattern> {
         if headings.is_empty() || headings.len() > HEADINGS {
-            let why = format!("one to {HEADINGS} heading patterns are needed, not {}", headings.len());
+            let why = format!(
+                "one to {HEADINGS} heading patterns are needed, not {}",
+                headings.len()
+            );
             return Err(bad("heading", "", why));
         }
         let numbered = headings.iter().enumerate();
@@ -86,7 +89,11 @@ fn compile(which: &str, pattern: &str, (names, required): Groups) -> Result<Patt
         built.map_err(|error| bad(which, pattern, reason(&error)))
     };
     if pattern.chars().count() > PATTERN_LENGTH {
-        return Err(bad(which, pattern, format!("it has more than {PATTERN_LENGTH} characters")));
+        return Err(bad(
+            which,
+            pattern,
+            format!("it has more than {PATTERN_LENGTH} characters"),
+        ));
     }
     let alone = build(pattern)?;
     let [_, name] = names;
@@ -94,11 +101,24 @@ fn compile(which: &str, pattern: &str, (names, required): Groups) -> Result<Patt
     let opened = open_ended(pattern, name).filter(|_| is_group);
     let regex = build(&format!("^(?:{})", opened.as_deref().unwrap_or(pattern)))?;
     let place = |name: &str| regex.capture_names().position(|n| n == Some(name));
-    if let Some(missing) = names.iter().take(required).find(|name| place(name).is_none()) {
-        return Err(bad(which, pattern, format!("it has no group `(?<{missing}>...)`")));
+    if let Some(missing) = names
+        .iter()
+        .take(required)
+        .find(|name| place(name).is_none())
+    {
+        return Err(bad(
+            which,
+            pattern,
+            format!("it has no group `(?<{missing}>...)`"),
+        ));
     }
     let [first, second] = names.map(|name| place(name).unwrap_or(usize::MAX));
-    Ok(Pattern { regex, first, second, open_ended: opened.is_some() })
+    Ok(Pattern {
+        regex,
+        first,
+        second,
+        open_ended: opened.is_some(),
+    })
 }
 
 /// The pattern with `(?<name>)` for a closing `(?<name>.*)`, which can only match all the rest.
@@ -106,7 +126,11 @@ fn compile(which: &str, pattern: &str, (names, required): Groups) -> Result<Patt
 /// Nearly every grammar ends so, and looking for the groups costs ten times more per character
 /// than taking the rest of the line. Patterns with flags, which may change the dot, stay.
 fn open_ended(pattern: &str, name: &str) -> Option<String> {
-    let plain = |after: &str| [":", "<", "P<"].iter().any(|start| after.starts_with(start));
+    let plain = |after: &str| {
+        [":", "<", "P<"]
+            .iter()
+            .any(|start| after.starts_with(start))
+    };
     let flagged = pattern.split("(?").skip(1).any(|after| !plain(after));
     let (head, tail) = pattern.rsplit_once(&format!("<{name}>.*)"))?;
     let last = tail.bytes().all(|b| b == b')') && !head.contains(&format!("<{name}>"));
@@ -117,12 +141,19 @@ fn open_ended(pattern: &str, name: &str) -> Option<String> {
 fn reason(error: &regex::Error) -> String {
     let text = error.to_string();
     let last = text.lines().last().unwrap_or_default().trim();
-    last.strip_prefix("error: ").unwrap_or(last).trim_end_matches('.').to_lowercase()
+    last.strip_prefix("error: ")
+        .unwrap_or(last)
+        .trim_end_matches('.')
+        .to_lowercase()
 }
 
 fn bad(which: &str, pattern: &str, why: String) -> BadPattern {
     let pattern = pattern.chars().take(80).collect();
-    BadPattern { which: which.to_owned(), pattern, why }
+    BadPattern {
+        which: which.to_owned(),
+        pattern,
+        why,
+    }
 }
 
 /// One entry.
@@ -154,19 +185,28 @@ pub struct Field {
 impl Entry<'_> {
     /// The value of the first field of this name (in upper case).
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.fields.iter().find(|f| f.key == key).map(|f| f.value.as_str())
+        self.fields
+            .iter()
+            .find(|f| f.key == key)
+            .map(|f| f.value.as_str())
     }
 
     /// All fields of this name, with or without a qualifier behind a blank:
     /// `ENTSCHEIDUNG` also gives `ENTSCHEIDUNG E02`.
     pub fn qualified<'e>(&'e self, key: &'e str) -> impl Iterator<Item = &'e Field> {
         let of_key = move |rest: &str| rest.is_empty() || rest.starts_with(' ');
-        self.fields.iter().filter(move |f| f.key.strip_prefix(key).is_some_and(of_key))
+        self.fields
+            .iter()
+            .filter(move |f| f.key.strip_prefix(key).is_some_and(of_key))
     }
 
     /// The heading's title, or else the value of the first of these fields that has one.
     pub fn title_or(&self, keys: &[&str]) -> Option<&str> {
-        let field = || keys.iter().filter_map(|key| self.get(key)).find(|value| !value.is_empty());
+        let field = || {
+            keys.iter()
+                .filter_map(|key| self.get(key))
+                .find(|value| !value.is_empty())
+        };
         self.title.or_else(field)
     }
 }
@@ -201,16 +241,28 @@ struct Matcher<'g> {
 
 impl<'g> Matcher<'g> {
     fn new(pattern: &'g Pattern) -> Self {
-        Self { pattern, places: pattern.regex.capture_locations() }
+        Self {
+            pattern,
+            places: pattern.regex.capture_locations(),
+        }
     }
 
     /// The first group (if it has text) and the second, trimmed.
     fn read<'l>(&mut self, line: &'l str) -> Option<(&'l str, &'l str)> {
         self.pattern.regex.captures_read(&mut self.places, line)?;
         let (from, to) = self.places.get(self.pattern.first)?;
-        let first = line.get(from..to).map(str::trim).filter(|text| !text.is_empty())?;
+        let first = line
+            .get(from..to)
+            .map(str::trim)
+            .filter(|text| !text.is_empty())?;
         let second = self.places.get(self.pattern.second).and_then(|(from, to)| {
-            line.get(from..if self.pattern.open_ended { line.len() } else { to })
+            line.get(
+                from..if self.pattern.open_ended {
+                    line.len()
+                } else {
+                    to
+                },
+            )
         });
         Some((first, second.unwrap_or_default().trim()))
     }
@@ -234,7 +286,13 @@ impl<'a> Reader<'a, '_> {
         if let Some((id, title)) = heading.filter(|(id, _)| !self.repeats(id, span)) {
             let title = Some(title).filter(|title| !title.is_empty());
             self.close(span.start);
-            let entry = Entry { line: span.number, id, title, fields: Vec::with_capacity(8), body: "" };
+            let entry = Entry {
+                line: span.number,
+                id,
+                title,
+                fields: Vec::with_capacity(8),
+                body: "",
+            };
             self.current = Some((entry, span.start, span.end));
             self.in_value = false;
         } else if self.end.is_some_and(|end| end.regex.is_match(span.text)) {
@@ -248,17 +306,29 @@ impl<'a> Reader<'a, '_> {
         if !self.any_heading.is_match(line) {
             return None;
         }
-        self.headings.iter_mut().find_map(|heading| heading.read(line))
+        self.headings
+            .iter_mut()
+            .find_map(|heading| heading.read(line))
     }
 
     fn repeats(&self, id: &str, span: Span<'_>) -> bool {
-        self.current.as_ref().is_some_and(|(e, _, end)| e.id == id && *end == span.start)
+        self.current
+            .as_ref()
+            .is_some_and(|(e, _, end)| e.id == id && *end == span.start)
     }
 
     fn field(&mut self, span: Span<'_>) -> bool {
-        let Some((entry, ..)) = self.current.as_mut() else { return false };
-        let Some((key, value)) = self.field.read(span.text) else { return false };
-        entry.fields.push(Field { key: canonical(key), value: value.to_owned(), line: span.number });
+        let Some((entry, ..)) = self.current.as_mut() else {
+            return false;
+        };
+        let Some((key, value)) = self.field.read(span.text) else {
+            return false;
+        };
+        entry.fields.push(Field {
+            key: canonical(key),
+            value: value.to_owned(),
+            line: span.number,
+        });
         self.in_value = true;
         true
     }
@@ -322,7 +392,10 @@ pub(super) mod tests {
 
     #[test]
     fn the_decision_chain_in_all_its_spellings() {
-        for text in [REAL.to_owned(), format!("\u{feff}{}", REAL.replace('\n', "\r\n"))] {
+        for text in [
+            REAL.to_owned(),
+            format!("\u{feff}{}", REAL.replace('\n', "\r\n")),
+        ] {
             let found = entries(&text, &chain());
             let brief: Vec<_> = found.iter().map(|e| (e.line, e.id, e.title)).collect();
             let expected = [
@@ -333,15 +406,26 @@ pub(super) mod tests {
                 (26, "D-20261124-005", None),
             ];
             assert_eq!(brief, expected);
-            let [first, second, third, fourth, fifth] = found.as_slice() else { panic!() };
-            assert_eq!(first.get("KONTEXT"), Some("The report template\nhas two palettes."));
+            let [first, second, third, fourth, fifth] = found.as_slice() else {
+                panic!()
+            };
+            assert_eq!(
+                first.get("KONTEXT"),
+                Some("The report template\nhas two palettes.")
+            );
             assert_eq!(first.get("OPTIONEN"), Some(""));
-            assert_eq!(first.get("ENTSCHEIDUNG DES USERS"), Some("[HIER EINTRAGEN]"));
+            assert_eq!(
+                first.get("ENTSCHEIDUNG DES USERS"),
+                Some("[HIER EINTRAGEN]")
+            );
             assert!(first.body.starts_with("## D-20261128-001"));
             assert!(first.body.trim_end().ends_with("---"));
             let answers: Vec<_> = second.qualified("ENTSCHEIDUNG DES USERS").collect();
             assert_eq!(answers[0].value, "A,\nlog the count");
-            assert_eq!((answers[1].key.as_str(), answers[1].line), ("ENTSCHEIDUNG DES USERS E02", 19));
+            assert_eq!(
+                (answers[1].key.as_str(), answers[1].line),
+                ("ENTSCHEIDUNG DES USERS E02", 19)
+            );
             assert_eq!((third.get("STATUS"), third.fields.len()), (Some("x"), 2));
             assert_eq!(fourth.title_or(&["TITLE", "TITEL"]), Some("From a field"));
             assert_eq!(fifth.get("ID"), Some("D-20261124-005"));
@@ -365,7 +449,11 @@ pub(super) mod tests {
             assert_eq!(open_ended(pattern, "v").as_deref(), expected, "{pattern}");
         }
         let text = "# 1\nK: a b \n";
-        for field in ["(?<key>K):(?<value>.*)", "(?<key>K):(?<value>.*?)$", "(?<key>K): (?<value>.*) $"] {
+        for field in [
+            "(?<key>K):(?<value>.*)",
+            "(?<key>K):(?<value>.*?)$",
+            "(?<key>K): (?<value>.*) $",
+        ] {
             let grammar = Grammar::new(&["# (?<id>1)"], field, None).unwrap();
             assert_eq!(entries(text, &grammar)[0].get("K"), Some("a b"), "{field}");
         }
@@ -382,11 +470,35 @@ pub(super) mod tests {
     #[test]
     fn wrong_patterns_are_named() {
         let table: [(&[&str], &str, Option<&str>, &str, &str); 6] = [
-            (&["(?<id>a)", "(?<id>"], "", None, "heading 2", "unclosed group"),
+            (
+                &["(?<id>a)", "(?<id>"],
+                "",
+                None,
+                "heading 2",
+                "unclosed group",
+            ),
             (&["a"], "", None, "heading 1", "no group `(?<id>...)`"),
-            (&["(?<id>a)"], "(?<key>a)", None, "field", "no group `(?<value>...)`"),
-            (&["(?<id>a)"], "(?<key>a)(?<value>b)", Some("["), "end", "unclosed"),
-            (&["(?<id>(a{1000}){1000})"], "", None, "heading 1", "size limit"),
+            (
+                &["(?<id>a)"],
+                "(?<key>a)",
+                None,
+                "field",
+                "no group `(?<value>...)`",
+            ),
+            (
+                &["(?<id>a)"],
+                "(?<key>a)(?<value>b)",
+                Some("["),
+                "end",
+                "unclosed",
+            ),
+            (
+                &["(?<id>(a{1000}){1000})"],
+                "",
+                None,
+                "heading 1",
+                "size limit",
+            ),
             (&[], "", None, "heading", "not 0"),
         ];
         for (headings, field, end, which, why) in table {

@@ -53,7 +53,11 @@ mod tests {
             Some("Add a header check".to_owned()),
         ];
         assert_eq!(read(HEAD.as_bytes()), expected);
-        let windows = format!("\u{feff}{}", HEAD.trim_start_matches("====\nTICKET\n====\n").replace('\n', "\r\n"));
+        let windows = format!(
+            "\u{feff}{}",
+            HEAD.trim_start_matches("====\nTICKET\n====\n")
+                .replace('\n', "\r\n")
+        );
         assert_eq!(read(windows.as_bytes()), expected);
     }
 
@@ -71,7 +75,11 @@ mod tests {
             (b"STATUS: A: B", Some("A: B")),
         ];
         for (bytes, expected) in table {
-            assert_eq!(fields(bytes, &["STATUS"]), [expected.map(str::to_owned)], "{bytes:?}");
+            assert_eq!(
+                fields(bytes, &["STATUS"]),
+                [expected.map(str::to_owned)],
+                "{bytes:?}"
+            );
         }
     }
 }

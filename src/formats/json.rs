@@ -33,7 +33,11 @@ pub struct Refused {
 pub fn parse(text: &str) -> Result<Value, Refused> {
     let body = without_bom(text);
     if body.trim_ascii().is_empty() {
-        return Err(Refused { line: 1, column: 1, what: "the text is empty, a JSON value is needed".to_owned() });
+        return Err(Refused {
+            line: 1,
+            column: 1,
+            what: "the text is empty, a JSON value is needed".to_owned(),
+        });
     }
     if let Some((offset, what)) = numbers::offence(body) {
         let before = body.get(..offset).unwrap_or_default();
@@ -53,10 +57,15 @@ fn refused(body: &str, error: &serde_json::Error) -> Refused {
     let (line, byte) = (error.line().max(1), error.column());
     let text = body.split('\n').nth(line - 1).unwrap_or_default();
     let before = text.get(..byte.saturating_sub(1));
-    let column = before.map_or(byte, |before| before.chars().count() + 1).max(1);
+    let column = before
+        .map_or(byte, |before| before.chars().count() + 1)
+        .max(1);
     let message = error.to_string();
     let place = format!(" at line {} column {byte}", error.line());
-    let what = message.strip_suffix(&place).unwrap_or(&message).replace("EOF", "the text ends");
+    let what = message
+        .strip_suffix(&place)
+        .unwrap_or(&message)
+        .replace("EOF", "the text ends");
     Refused { line, column, what }
 }
 
@@ -68,8 +77,14 @@ mod tests {
     #[test]
     fn good_texts() {
         let table = [
-            ("\u{feff}{\"ac\":{\"AC1\":\"PASS\"}}\r\n", json!({"ac": {"AC1": "PASS"}})),
-            (" [1, -2.5, 1e3, true, null, \"\\u00e4\\\"[\"] ", json!([1, -2.5, 1000.0, true, null, "ä\"["])),
+            (
+                "\u{feff}{\"ac\":{\"AC1\":\"PASS\"}}\r\n",
+                json!({"ac": {"AC1": "PASS"}}),
+            ),
+            (
+                " [1, -2.5, 1e3, true, null, \"\\u00e4\\\"[\"] ",
+                json!([1, -2.5, 1000.0, true, null, "ä\"["]),
+            ),
             ("9223372036854775807", json!(i64::MAX)),
             ("-9223372036854775808", json!(i64::MIN)),
             ("0", json!(0)),
@@ -87,10 +102,30 @@ mod tests {
         let deep = "[".repeat(65) + &"]".repeat(65);
         let table = [
             ("", 1, 1, "empty"),
-            ("{\"AC1\":{\"status\":\"FAIL\",\n\"status\":\"PASS\"}}", 2, 8, "the key `AC1.status` stands twice"),
-            ("[1,{\"x\":[{\"y\":1,\"y\":2}]}]", 1, 19, "the key `[1].x[0].y` stands twice"),
-            ("{\"exit_code\":18446744073709551616}", 1, 14, "`18446744073709551616` does not fit"),
-            ("{\"ä\":9223372036854775808}", 1, 6, "`9223372036854775808` does not fit"),
+            (
+                "{\"AC1\":{\"status\":\"FAIL\",\n\"status\":\"PASS\"}}",
+                2,
+                8,
+                "the key `AC1.status` stands twice",
+            ),
+            (
+                "[1,{\"x\":[{\"y\":1,\"y\":2}]}]",
+                1,
+                19,
+                "the key `[1].x[0].y` stands twice",
+            ),
+            (
+                "{\"exit_code\":18446744073709551616}",
+                1,
+                14,
+                "`18446744073709551616` does not fit",
+            ),
+            (
+                "{\"ä\":9223372036854775808}",
+                1,
+                6,
+                "`9223372036854775808` does not fit",
+            ),
             ("-9223372036854775809", 1, 1, "does not fit"),
             ("[1,\n -0]", 2, 2, "`-0` is no integer"),
             ("{\"duration\":NaN}", 1, 13, "`NaN` is no JSON"),
@@ -110,7 +145,11 @@ mod tests {
         for (text, line, column, what) in table {
             let error = parse(text).unwrap_err();
             assert!(error.what.contains(what), "{text}: {error}");
-            assert_eq!((error.line, error.column), (line, column), "{text}: {error}");
+            assert_eq!(
+                (error.line, error.column),
+                (line, column),
+                "{text}: {error}"
+            );
         }
     }
 }

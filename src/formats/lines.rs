@@ -30,13 +30,20 @@ pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 pub fn spans(text: &str) -> impl Iterator<Item = Span<'_>> {
     let body = without_bom(text);
     let mut end = text.len() - body.len();
-    body.split_inclusive('\n').enumerate().map(move |(index, raw)| {
-        let start = end;
-        end += raw.len();
-        let line = raw.strip_suffix('\n').unwrap_or(raw);
-        let text = line.strip_suffix('\r').unwrap_or(line);
-        Span { number: index + 1, start, end, text }
-    })
+    body.split_inclusive('\n')
+        .enumerate()
+        .map(move |(index, raw)| {
+            let start = end;
+            end += raw.len();
+            let line = raw.strip_suffix('\n').unwrap_or(raw);
+            let text = line.strip_suffix('\r').unwrap_or(line);
+            Span {
+                number: index + 1,
+                start,
+                end,
+                text,
+            }
+        })
 }
 
 /// Finds the line of a byte offset.
@@ -48,7 +55,9 @@ impl Index {
     /// Notes where the lines of the text begin.
     pub fn new(text: &str) -> Self {
         let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-        Self { starts: std::iter::once(0).chain(breaks).collect() }
+        Self {
+            starts: std::iter::once(0).chain(breaks).collect(),
+        }
     }
 
     /// The 1-based line that holds the byte at `offset`.
@@ -91,7 +100,10 @@ mod tests {
             ("\n", &[(1, "")]),
             ("a", &[(1, "a")]),
             ("a\r", &[(1, "a")]),
-            ("\u{feff}a\r\nb\n\nc\r\n", &[(1, "a"), (2, "b"), (3, ""), (4, "c")]),
+            (
+                "\u{feff}a\r\nb\n\nc\r\n",
+                &[(1, "a"), (2, "b"), (3, ""), (4, "c")],
+            ),
             ("\u{feff}\u{feff}a\rb\r\r\n", &[(1, "\u{feff}a\rb\r")]),
             ("a\u{feff}\n", &[(1, "a\u{feff}")]),
         ];
@@ -114,7 +126,16 @@ mod tests {
         assert_eq!(list_marker("- a"), Some(("-", " a")));
         assert_eq!(list_marker("123456789) a"), Some(("123456789)", " a")));
         assert_eq!(list_marker("*"), Some(("*", "")));
-        for none in ["1234567890. a", "1.1 a", "-a", "---", "a", "", "1", "\u{2022} a"] {
+        for none in [
+            "1234567890. a",
+            "1.1 a",
+            "-a",
+            "---",
+            "a",
+            "",
+            "1",
+            "\u{2022} a",
+        ] {
             assert_eq!(list_marker(none), None, "{none}");
         }
     }

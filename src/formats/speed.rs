@@ -18,7 +18,10 @@ fn within(name: &str, bound: u64, run: impl Fn() -> usize) {
     };
     let (best, count) = (0..5).map(once).min().unwrap();
     writeln!(std::io::stdout(), "{name}: {count} in {best:?}").unwrap();
-    assert!(cfg!(debug_assertions) || best < Duration::from_millis(bound), "{name}: {best:?}");
+    assert!(
+        cfg!(debug_assertions) || best < Duration::from_millis(bound),
+        "{name}: {best:?}"
+    );
 }
 
 fn repeated(piece: &str) -> String {
@@ -41,30 +44,50 @@ fn entries_of_a_long_chain() {
     let text: String = (0..12_500).map(one).collect();
     let grammar = super::entries::tests::chain();
     within("entries", 40, || entries(&text, &grammar).len());
-    let plain = Grammar::new(&["## (?<id>\\S+)"], "(?<key>[A-Z]+): *(?<value>.*)", Some("---")).unwrap();
-    within("entries, plain grammar", 40, || entries(&text, &plain).len());
+    let plain = Grammar::new(
+        &["## (?<id>\\S+)"],
+        "(?<key>[A-Z]+): *(?<value>.*)",
+        Some("---"),
+    )
+    .unwrap();
+    within("entries, plain grammar", 40, || {
+        entries(&text, &plain).len()
+    });
 }
 
 #[test]
 #[ignore = "a measurement"]
 fn markdown() {
-    let tasks = repeated("# Teil\n\n- [ ] eine **Aufgabe** mit `code`\n  und mehr Text\n- [x] fertig\n- nur so\n\nText dazu.\n\n");
+    let tasks = repeated(
+        "# Teil\n\n- [ ] eine **Aufgabe** mit `code`\n  und mehr Text\n- [x] fertig\n- nur so\n\nText dazu.\n\n",
+    );
     within("md tasks", 150, || md::tasks(&tasks).len());
     within("md sections", 150, || md::sections(&tasks).len());
     let rows = "| G1 | passed | `cargo test` | ein Beleg |\n".repeat(SIZE / 44);
     let table = format!("| a | b | c | d |\n|---|---|---|---|\n{rows}");
-    within("md tables", 150, || md::tables(&table).iter().map(|t| t.rows.len()).sum());
+    within("md tables", 150, || {
+        md::tables(&table).iter().map(|t| t.rows.len()).sum()
+    });
 }
 
 #[test]
 #[ignore = "a measurement"]
 fn line_formats() {
-    let todo = repeated("(A) 2026-11-01 Bericht schreiben +demo @home due:2026-12-01\nx 2026-11-01 fertig\n");
+    let todo = repeated(
+        "(A) 2026-11-01 Bericht schreiben +demo @home due:2026-12-01\nx 2026-11-01 fertig\n",
+    );
     within("todo.txt", 50, || todotxt::tasks(&todo).len());
-    let aufgaben = repeated("## OFFEN\n- [ ] [BUG] Import bricht ab -- seit gestern\n- [x] [TEST] fertig\nText\n");
+    let aufgaben = repeated(
+        "## OFFEN\n- [ ] [BUG] Import bricht ab -- seit gestern\n- [x] [TEST] fertig\nText\n",
+    );
     within("AUFGABEN.txt", 50, || aufgaben::tasks(&aufgaben).len());
-    let value = format!("[{}0]", repeated("{\"a\": [1, 2.5, \"text\"], \"b\": null}, "));
-    within("json", 250, || json::parse(&value).unwrap().as_array().unwrap().len());
+    let value = format!(
+        "[{}0]",
+        repeated("{\"a\": [1, 2.5, \"text\"], \"b\": null}, ")
+    );
+    within("json", 250, || {
+        json::parse(&value).unwrap().as_array().unwrap().len()
+    });
 }
 
 #[test]
@@ -72,8 +95,19 @@ fn line_formats() {
 fn heads_of_many_tickets() {
     let head = "=====\nTICKET\n=====\nID:            T-20261130-557368869\nTITEL:         Add a check\n\
                 ERSTELLT:      2026-11-30\nSTATUS:        ACTIONABLE\nPRIORITAET:    mittel\n";
-    let head = format!("{head}{}", "Reject files without a header row.\n".repeat(24));
-    let keys = ["ID", "TITEL", "TITLE", "STATUS", "PRIORITAET", "PRIORITY", "DUE"];
+    let head = format!(
+        "{head}{}",
+        "Reject files without a header row.\n".repeat(24)
+    );
+    let keys = [
+        "ID",
+        "TITEL",
+        "TITLE",
+        "STATUS",
+        "PRIORITAET",
+        "PRIORITY",
+        "DUE",
+    ];
     let read = |_| heads::fields(head.as_bytes(), &keys).len();
     within("10,000 heads", 30, || (0..10_000).map(read).sum());
 }

@@ -26,7 +26,11 @@ fn task(number: usize, line: &str) -> Task {
     if rest.is_empty() {
         state = State::unclear(EMPTY_TEXT);
     }
-    Task { priority, due: due.flatten().map(str::to_owned), ..Task::new(number, state, rest) }
+    Task {
+        priority,
+        due: due.flatten().map(str::to_owned),
+        ..Task::new(number, state, rest)
+    }
 }
 
 fn state(line: &str) -> (State, &str) {
@@ -35,10 +39,16 @@ fn state(line: &str) -> (State, &str) {
         return (State::Done, rest.trim());
     }
     if content.starts_with("X ") {
-        return (State::unclear("a capital `X` means nothing in todo.txt, a small `x` is done"), content);
+        return (
+            State::unclear("a capital `X` means nothing in todo.txt, a small `x` is done"),
+            content,
+        );
     }
     if content.starts_with("x ") || content.starts_with("x\t") {
-        return (State::unclear("an `x` that is not at the line's start with a blank behind it"), content);
+        return (
+            State::unclear("an `x` that is not at the line's start with a blank behind it"),
+            content,
+        );
     }
     (State::Open, content)
 }
@@ -69,7 +79,9 @@ fn letter(word: &str) -> Option<char> {
 
 /// The first `due:`; the inner `None` if no day stands behind it.
 fn due(text: &str) -> Option<Option<&str>> {
-    let day = text.split_whitespace().find_map(|word| word.strip_prefix("due:"))?;
+    let day = text
+        .split_whitespace()
+        .find_map(|word| word.strip_prefix("due:"))?;
     Some(Some(day).filter(|day| is_date(day)))
 }
 
@@ -109,10 +121,25 @@ mod tests {
     fn priorities_and_dates() {
         let text = "\u{feff}(B) 2026-11-01 Plan +demo @home due:2026-12-01\r\n\r\n(b) klein due:morgen\n(AB) x due:2026-02-30\n";
         let tasks = tasks(text);
-        let brief: Vec<_> = tasks.iter().map(|t| (t.line, t.priority, t.due.as_deref())).collect();
-        assert_eq!(brief, [(1, Some('B'), Some("2026-12-01")), (3, None, None), (4, None, None)]);
+        let brief: Vec<_> = tasks
+            .iter()
+            .map(|t| (t.line, t.priority, t.due.as_deref()))
+            .collect();
+        assert_eq!(
+            brief,
+            [
+                (1, Some('B'), Some("2026-12-01")),
+                (3, None, None),
+                (4, None, None)
+            ]
+        );
         assert_eq!(tasks[0].text, "Plan +demo @home due:2026-12-01");
         assert_eq!(tasks[0].state, State::Open);
-        assert!(tasks.iter().skip(1).all(|t| matches!(&t.state, State::Unclear(r) if r.contains("due"))));
+        assert!(
+            tasks
+                .iter()
+                .skip(1)
+                .all(|t| matches!(&t.state, State::Unclear(r) if r.contains("due")))
+        );
     }
 }

@@ -27,7 +27,9 @@ impl Seed<'_> {
         if self.path.len() < DEEPEST {
             return Ok(());
         }
-        Err(E::custom(format!("more than {DEEPEST} arrays and objects stand in each other")))
+        Err(E::custom(format!(
+            "more than {DEEPEST} arrays and objects stand in each other"
+        )))
     }
 
     fn child<T>(&mut self, step: Step, read: impl FnOnce(Seed<'_>) -> T) -> T {
@@ -87,9 +89,9 @@ impl<'de> Visitor<'de> for Seed<'_> {
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<Value, A::Error> {
         self.check_depth()?;
         let mut values = Vec::new();
-        while let Some(value) =
-            self.child(Step::Index(values.len()), |seed| list.next_element_seed(seed))?
-        {
+        while let Some(value) = self.child(Step::Index(values.len()), |seed| {
+            list.next_element_seed(seed)
+        })? {
             values.push(value);
         }
         Ok(Value::Array(values))
@@ -114,7 +116,11 @@ impl<'de> Visitor<'de> for Seed<'_> {
 /// `AC1.items[3].status`, from the end at most a dozen steps, long keys cut.
 fn shown(path: &[Step]) -> String {
     let skipped = path.len().saturating_sub(12);
-    let mut text = if skipped > 0 { "...".to_owned() } else { String::new() };
+    let mut text = if skipped > 0 {
+        "...".to_owned()
+    } else {
+        String::new()
+    };
     for step in path.iter().skip(skipped) {
         match step {
             Step::Index(index) => text.push_str(&format!("[{index}]")),

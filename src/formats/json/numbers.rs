@@ -11,7 +11,11 @@ pub fn offence(text: &str) -> Option<(usize, String)> {
         if *byte == b'"' {
             at = string_end(bytes, at + 1);
         } else if is_word(*byte) {
-            let end = bytes.iter().skip(at).position(|b| !is_word(*b)).map_or(bytes.len(), |n| at + n);
+            let end = bytes
+                .iter()
+                .skip(at)
+                .position(|b| !is_word(*b))
+                .map_or(bytes.len(), |n| at + n);
             let word = text.get(at..end).unwrap_or_default();
             if let Some(what) = judge(word) {
                 return Some((at, what));

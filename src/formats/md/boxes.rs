@@ -18,7 +18,10 @@ pub fn bracket(text: &str) -> Option<Bracket<'_>> {
     let body = text.strip_prefix('[')?;
     let end = body.char_indices().take(4).find(|(_, c)| *c == ']')?.0;
     let (inner, rest) = body.split_at_checked(end)?;
-    Some(Bracket { inner, rest: rest.strip_prefix(']')? })
+    Some(Bracket {
+        inner,
+        rest: rest.strip_prefix(']')?,
+    })
 }
 
 impl Bracket<'_> {
@@ -31,9 +34,9 @@ impl Bracket<'_> {
         match (chars.next(), chars.next()) {
             (None, _) => Some(Cow::Borrowed("nothing between the brackets of the box")),
             (Some(' ' | '\t' | 'x' | 'X'), None) => Some(Cow::Borrowed(self.after())),
-            (Some(c), None) if is_odd_blank(c) => {
-                Some(Cow::Borrowed("a no-break or other special space in the box"))
-            }
+            (Some(c), None) if is_odd_blank(c) => Some(Cow::Borrowed(
+                "a no-break or other special space in the box",
+            )),
             (Some(c), None) => Some(Cow::Owned(format!("unknown mark `{c}` in the box"))),
             _ if self.is_mark() => Some(Cow::Borrowed("more than one character in the box")),
             _ => None,
@@ -47,7 +50,9 @@ impl Bracket<'_> {
     }
 
     fn is_mark(self) -> bool {
-        let mark = self.inner.trim_matches(|c: char| c.is_whitespace() || is_odd_blank(c));
+        let mark = self
+            .inner
+            .trim_matches(|c: char| c.is_whitespace() || is_odd_blank(c));
         matches!(mark, "" | "x" | "X")
     }
 
@@ -66,7 +71,8 @@ impl Bracket<'_> {
 }
 
 fn is_odd_blank(c: char) -> bool {
-    (c.is_whitespace() && !c.is_ascii()) || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
+    (c.is_whitespace() && !c.is_ascii())
+        || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! INVARIANT: the bodies are slices of the text, in order, and do not overlap. Headings inside
 //! quotes and lists, code or comments divide nothing.
 
-use super::source::{Source, plain};
+use super::source::Source;
 use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
 use std::ops::Range;
 
@@ -26,7 +26,11 @@ pub struct Section<'a> {
 pub fn sections(text: &str) -> Vec<Section<'_>> {
     let source = Source::new(text);
     let headings = headings(&source);
-    let ends = headings.iter().skip(1).map(|h| h.range.start).chain([source.text.len()]);
+    let ends = headings
+        .iter()
+        .skip(1)
+        .map(|h| h.range.start)
+        .chain([source.text.len()]);
     let pairs = headings.iter().zip(ends);
     let section = |(heading, end): (&Heading, usize)| {
         let from = heading.range.end.min(end);
@@ -55,14 +59,20 @@ fn headings(source: &Source<'_>) -> Vec<Heading> {
         match &event {
             Event::Start(Tag::Heading { level, .. }) if depth == 0 => {
                 let level = rank(*level);
-                current = Some(Heading { level, title: String::new(), range });
+                current = Some(Heading {
+                    level,
+                    title: String::new(),
+                    range,
+                });
             }
             Event::End(TagEnd::Heading(_)) => found.extend(current.take()),
             Event::Start(Tag::BlockQuote(_) | Tag::List(_)) => depth += 1,
             Event::End(TagEnd::BlockQuote(_) | TagEnd::List(_)) => depth -= 1,
             _ => {
-                if let (Some(heading), Some(text)) = (current.as_mut(), plain(&event)) {
-                    heading.title.push_str(text);
+                if let (Some(heading), Some(text)) =
+                    (current.as_mut(), source.plain(&event, &range))
+                {
+                    heading.title.push_str(&text);
                 }
             }
         }

@@ -8,6 +8,7 @@ use super::super::lines::{self, Index, list_marker};
 use super::super::without_bom;
 use pulldown_cmark::{Event, OffsetIter, Options, Parser};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Columns of list markers, quote signs and blanks after which a line is not read.
 const DEEPEST: usize = 200;
@@ -31,9 +32,15 @@ impl<'a> Source<'a> {
         for span in lines::spans(text).filter(|span| is_too_deep(span.text)) {
             too_deep.push(span.number);
             let blank = " ".repeat(span.text.len());
-            seen.to_mut().replace_range(span.start..span.start + blank.len(), &blank);
+            seen.to_mut()
+                .replace_range(span.start..span.start + blank.len(), &blank);
         }
-        Self { text, too_deep, seen, index: Index::new(text) }
+        Self {
+            text,
+            too_deep,
+            seen,
+            index: Index::new(text),
+        }
     }
 
     /// The parser's events with their byte ranges.
@@ -47,6 +54,25 @@ impl<'a> Source<'a> {
         self.index.line(offset)
     }
 
+    /// What an inline event adds to plain text: code and raw HTML literally, but on one line.
+    pub fn plain<'e>(&self, event: &'e Event<'_>, range: &Range<usize>) -> Option<Cow<'e, str>> {
+        match event {
+            Event::Text(text) => Some(Cow::Borrowed(text)),
+            Event::Code(text) | Event::InlineHtml(text) => {
+                let raw = self.text.get(range.clone()).unwrap_or_default();
+                let words = || text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+                let one_line = !raw.contains(['\n', '\r']);
+                Some(if one_line {
+                    Cow::Borrowed(text)
+                } else {
+                    Cow::Owned(words())
+                })
+            }
+            Event::SoftBreak | Event::HardBreak => Some(Cow::Borrowed(" ")),
+            _ => None,
+        }
+    }
+
     /// From a byte offset to the end of its line.
     pub fn rest_of_line(&self, offset: usize) -> &'a str {
         let rest = self.text.get(offset..).unwrap_or_default();
@@ -56,16 +82,11 @@ impl<'a> Source<'a> {
     /// [`Self::rest_of_line`], empty if a backslash makes the first character literal.
     pub fn unescaped(&self, offset: usize) -> &'a str {
         let before = self.text.get(..offset).unwrap_or_default();
-        if before.ends_with('\\') { "" } else { self.rest_of_line(offset) }
-    }
-}
-
-/// What an inline event adds to plain text; code and raw HTML literally.
-pub fn plain<'e>(event: &'e Event<'_>) -> Option<&'e str> {
-    match event {
-        Event::Text(text) | Event::Code(text) | Event::InlineHtml(text) => Some(text),
-        Event::SoftBreak | Event::HardBreak => Some(" "),
-        _ => None,
+        if before.ends_with('\\') {
+            ""
+        } else {
+            self.rest_of_line(offset)
+        }
     }
 }
 
@@ -104,10 +125,18 @@ mod tests {
         let source = Source::new(&deep);
         assert_eq!(source.too_deep, [2]);
         assert_eq!(source.seen.len(), deep.len());
-        for fine in ["- ".repeat(99), " ".repeat(5000), format!("{}- x", " ".repeat(150))] {
+        for fine in [
+            "- ".repeat(99),
+            " ".repeat(5000),
+            format!("{}- x", " ".repeat(150)),
+        ] {
             assert!(!is_too_deep(&fine), "{fine}");
         }
-        for deep in [">".repeat(201), format!("{}- x", "\t".repeat(51)), "1. ".repeat(70)] {
+        for deep in [
+            ">".repeat(201),
+            format!("{}- x", "\t".repeat(51)),
+            "1. ".repeat(70),
+        ] {
             assert!(is_too_deep(&deep), "{deep}");
         }
     }

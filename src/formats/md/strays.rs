@@ -24,12 +24,17 @@ pub fn strays(text: &str, explained: &Explained<'_>) -> Vec<(usize, Task)> {
     let mut found = Vec::new();
     for span in lines::spans(text) {
         let content = span.text.trim_start_matches([' ', '\t', '>']);
-        let Some(reason) = reason(content) else { continue };
+        let Some(reason) = reason(content) else {
+            continue;
+        };
         let at = span.start + (span.text.len() - content.len());
         while masked.next_if(|range| range.end <= at).is_some() {}
         let hidden = masked.peek().is_some_and(|range| range.contains(&at));
         if !hidden && explained.items.binary_search(&span.number).is_err() {
-            found.push((at, Task::new(span.number, State::unclear(reason), content.trim_end())));
+            found.push((
+                at,
+                Task::new(span.number, State::unclear(reason), content.trim_end()),
+            ));
         }
     }
     found

@@ -3,7 +3,7 @@
 //! INVARIANT: GFM silently drops surplus cells and invents missing ones. A row whose raw line has
 //! another number of cells than the header says so in [`Row::fits`].
 
-use super::source::{Source, plain};
+use super::source::Source;
 use pulldown_cmark::{Event, Tag, TagEnd};
 
 /// One table.
@@ -63,13 +63,20 @@ pub fn tables(text: &str) -> Vec<Table> {
                 if let Some(table) = tables.last_mut() {
                     let raw = source.rest_of_line(range.start);
                     let row = row(source.line(range.start), take(&mut cells), raw);
-                    table.rows.push(Row { fits: row.width == table.header.len(), ..row });
+                    table.rows.push(Row {
+                        fits: row.width == table.header.len(),
+                        ..row
+                    });
                 }
             }
             _ => {
-                let target = if in_cell { cells.last_mut() } else { heading.as_mut() };
-                if let (Some(target), Some(text)) = (target, plain(&event)) {
-                    target.push_str(text);
+                let target = if in_cell {
+                    cells.last_mut()
+                } else {
+                    heading.as_mut()
+                };
+                if let (Some(target), Some(text)) = (target, source.plain(&event, &range)) {
+                    target.push_str(&text);
                 }
             }
         }
@@ -78,7 +85,12 @@ pub fn tables(text: &str) -> Vec<Table> {
 }
 
 fn row(line: usize, cells: Vec<String>, raw: &str) -> Row {
-    Row { line, cells, width: width(raw), fits: false }
+    Row {
+        line,
+        cells,
+        width: width(raw),
+        fits: false,
+    }
 }
 
 fn take(cells: &mut Vec<String>) -> Vec<String> {
@@ -100,7 +112,11 @@ fn width(raw: &str) -> usize {
         pipes += usize::from(ends);
         before = byte;
     }
-    if ends || row.is_empty() { pipes } else { pipes + 1 }
+    if ends || row.is_empty() {
+        pipes
+    } else {
+        pipes + 1
+    }
 }
 
 #[cfg(test)]
@@ -123,14 +139,26 @@ mod tests {
         assert_eq!(table.header, ["Gate", "Status", "Beleg"]);
         assert_eq!(table.rows[0].cells, ["G1", "passed", "cargo test | tail"]);
         assert_eq!(table.rows[1].cells, ["G2", "active", "a | b x"]);
-        assert_eq!(table.rows.iter().map(|r| (r.line, r.fits)).collect::<Vec<_>>(), [(5, true), (6, true)]);
+        assert_eq!(
+            table
+                .rows
+                .iter()
+                .map(|r| (r.line, r.fits))
+                .collect::<Vec<_>>(),
+            [(5, true), (6, true)]
+        );
     }
 
     #[test]
     fn a_row_of_another_width_is_told() {
-        let text = "Gate | Beleg | Status\n--|--|--\nG2 | `a | b` | active\n| G3 | x |\nStand: active\n";
+        let text =
+            "Gate | Beleg | Status\n--|--|--\nG2 | `a | b` | active\n| G3 | x |\nStand: active\n";
         let table = only(text);
-        let widths: Vec<_> = table.rows.iter().map(|r| (r.line, r.width, r.fits)).collect();
+        let widths: Vec<_> = table
+            .rows
+            .iter()
+            .map(|r| (r.line, r.width, r.fits))
+            .collect();
         assert_eq!(widths, [(3, 4, false), (4, 2, false), (5, 1, false)]);
         assert!(table.rows.iter().all(|r| r.cells.len() == 3));
     }

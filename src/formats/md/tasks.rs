@@ -5,10 +5,9 @@
 
 use super::super::task::{EMPTY_TEXT, PLAIN_BULLET, State, Task};
 use super::boxes::{Bracket, bracket};
-use super::source::{Source, plain};
+use super::source::Source;
 use super::strays::{Explained, strays};
 use pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// The tasks of the text in document order.
@@ -42,8 +41,8 @@ struct Frame {
 struct Walk<'s> {
     source: &'s Source<'s>,
     open: Vec<Frame>,
-    /// In order of the items' starts, each with its byte offset; empty while the item is open.
-    slots: Vec<(usize, Option<Task>)>,
+    /// In order of the items' starts; empty while the item is open, and if it is no task.
+    slots: Vec<Option<Task>>,
     /// Byte offset and text of each heading.
     headings: Vec<(usize, String)>,
     in_heading: bool,
@@ -103,13 +102,17 @@ impl<'s> Walk<'s> {
         if matches!(event, Event::Code(_) | Event::InlineHtml(_)) {
             self.masked.push(range.clone());
         }
-        let Some(text) = plain(event).filter(|_| !self.in_code) else { return };
+        let Some(text) = self.source.plain(event, &range).filter(|_| !self.in_code) else {
+            return;
+        };
         if self.in_heading
             && let Some((_, title)) = self.headings.last_mut()
         {
-            title.push_str(text);
+            title.push_str(&text);
         }
-        let Some(frame) = self.open.last_mut() else { return };
+        let Some(frame) = self.open.last_mut() else {
+            return;
+        };
         if !frame.in_block {
             frame.in_block = true;
             frame.blocks += 1;
@@ -118,8 +121,12 @@ impl<'s> Walk<'s> {
             }
         }
         frame.text_at.get_or_insert(range.start);
-        let target = if frame.blocks > 1 { &mut frame.detail } else { &mut frame.text };
-        target.push_str(text);
+        let target = if frame.blocks > 1 {
+            &mut frame.detail
+        } else {
+            &mut frame.text
+        };
+        target.push_str(&text);
     }
 
     fn end_block(&mut self) {
@@ -145,7 +152,7 @@ impl<'s> Walk<'s> {
             blocks: 0,
             in_block: false,
         });
-        self.slots.push((start, None));
+        self.slots.push(None);
     }
 
     fn end_item(&mut self) {
@@ -153,7 +160,9 @@ impl<'s> Walk<'s> {
         if let Some(at) = frame.text_at {
             self.item_lines.push(self.source.line(at));
         }
-        let Some(state) = self.judge(&frame) else { return };
+        let Some(state) = self.judge(&frame) else {
+            return;
+        };
         let task = Task {
             depth: self.open.len(),
             detail: frame.detail,
@@ -161,7 +170,7 @@ impl<'s> Walk<'s> {
             ..Task::new(self.source.line(frame.start), state, frame.text.trim())
         };
         if let Some(slot) = self.slots.get_mut(frame.slot) {
-            slot.1 = Some(task);
+            *slot = Some(task);
         }
     }
 
@@ -203,7 +212,9 @@ impl<'s> Walk<'s> {
         let body = self.source.text.get(range.clone()).unwrap_or_default();
         let body = body.trim_start();
         let tag = body.get(..12).unwrap_or(body).to_ascii_lowercase();
-        let literal = ["<pre", "<script", "<style", "<textarea"].iter().any(|t| tag.starts_with(t));
+        let literal = ["<pre", "<script", "<style", "<textarea"]
+            .iter()
+            .any(|t| tag.starts_with(t));
         // The same for a comment without end, and for HTML that is neither comment nor code.
         if literal || (tag.starts_with("<!--") && body.contains("-->")) {
             self.masked.push(range);
@@ -212,19 +223,25 @@ impl<'s> Walk<'s> {
 
     fn finish(mut self) -> Vec<Task> {
         self.item_lines.sort_unstable();
-        let explained = Explained { masked: &self.masked, items: &self.item_lines };
+        let explained = Explained {
+            masked: &self.masked,
+            items: &self.item_lines,
+        };
         let strays = strays(self.source.text, &explained);
-        let deep = self.source.too_deep.iter().map(|line| {
-            let reason = Cow::Borrowed("nested too deep to be read");
-            Task::new(*line, State::Unclear(reason), "")
-        });
-        let deep: Vec<Task> = deep.collect();
+        let reason = "nested too deep to be read";
+        let deep = self.source.too_deep.iter();
+        let deep: Vec<Task> = deep
+            .map(|l| Task::new(*l, State::unclear(reason), ""))
+            .collect();
         let strays: Vec<Task> = strays
             .into_iter()
             .filter(|(_, stray)| self.source.too_deep.binary_search(&stray.line).is_err())
-            .map(|(at, stray)| Task { section: self.section(at), ..stray })
+            .map(|(at, stray)| Task {
+                section: self.section(at),
+                ..stray
+            })
             .collect();
-        let mut all: Vec<Task> = self.slots.into_iter().filter_map(|(_, task)| task).collect();
+        let mut all: Vec<Task> = self.slots.into_iter().flatten().collect();
         if !strays.is_empty() || !deep.is_empty() {
             all.extend(strays);
             all.extend(deep);
@@ -260,13 +277,20 @@ mod tests {
             State::Unclear(reason) if reason == PLAIN_BULLET => "b",
             State::Unclear(_) => "?",
         };
-        tasks(text).iter().map(|t| format!("{} {} {}", t.line, letter(&t.state), t.text)).collect()
+        tasks(text)
+            .iter()
+            .map(|t| format!("{} {} {}", t.line, letter(&t.state), t.text))
+            .collect()
     }
 
     #[test]
     fn cases_from_the_field() {
         let table: [(&str, &str, &[&str]); 21] = [
-            ("C-01 capital X", "- [X] eins\n- [ ] zwei\n", &["1 d eins", "2 o zwei"]),
+            (
+                "C-01 capital X",
+                "- [X] eins\n- [ ] zwei\n",
+                &["1 d eins", "2 o zwei"],
+            ),
             (
                 "C-02 fences",
                 "```md\n- [ ] Beispiel\n```\n  ~~~\n  - [ ] noch ein Beispiel\n  ~~~\n- [ ] echt A\n- [ ] echt B\n",
@@ -288,17 +312,41 @@ mod tests {
                 &["1 o a", "3 o b", "4 d c", "6 o d"],
             ),
             ("C-06 empty, blank", "- [ ] a\n- [ ] \n", &["1 o a", "2 ? "]),
-            ("C-06 empty, no blank", "- [ ] a\n- [ ]\n", &["1 o a", "2 ? "]),
-            ("C-06 empty, end of text", "- [x] a\n- [x]", &["1 d a", "2 ? [x]"]),
-            ("C-07 no-break in box", "- [x] a\n- [\u{a0}] b\n", &["1 d a", "2 ? [\u{a0}] b"]),
-            ("C-07 no-break behind", "- [ ]\u{a0}c\n", &["1 ? [ ]\u{a0}c"]),
+            (
+                "C-06 empty, no blank",
+                "- [ ] a\n- [ ]\n",
+                &["1 o a", "2 ? "],
+            ),
+            (
+                "C-06 empty, end of text",
+                "- [x] a\n- [x]",
+                &["1 d a", "2 ? [x]"],
+            ),
+            (
+                "C-07 no-break in box",
+                "- [x] a\n- [\u{a0}] b\n",
+                &["1 d a", "2 ? [\u{a0}] b"],
+            ),
+            (
+                "C-07 no-break behind",
+                "- [ ]\u{a0}c\n",
+                &["1 ? [ ]\u{a0}c"],
+            ),
             (
                 "C-08 label with a box",
                 "- [ ] [x] als Flag prüfen\n- [ ] Ausgabe zeigt [X]\n",
                 &["1 o [x] als Flag prüfen", "2 o Ausgabe zeigt [X]"],
             ),
-            ("C-09 escaped", "- \\[ ] kein Kästchen\n- [ ] echt\n", &["1 b [ ] kein Kästchen", "2 o echt"]),
-            ("C-14 mark", "\u{feff}- [x] a\n- [ ] b\n", &["1 d a", "2 o b"]),
+            (
+                "C-09 escaped",
+                "- \\[ ] kein Kästchen\n- [ ] echt\n",
+                &["1 b [ ] kein Kästchen", "2 o echt"],
+            ),
+            (
+                "C-14 mark",
+                "\u{feff}- [x] a\n- [ ] b\n",
+                &["1 d a", "2 o b"],
+            ),
             (
                 "D-11",
                 "```\n- [ ] Vorlage\n```\n- [x] Eltern\n  - [ ] Kind\n",
@@ -307,7 +355,14 @@ mod tests {
             (
                 "near misses",
                 "- [~] a\n- [-] b\n- [ ]c\n- []\n- [ x] d\n- [?] e\n",
-                &["1 ? [~] a", "2 ? [-] b", "3 ? [ ]c", "4 ? []", "5 ? [ x] d", "6 ? [?] e"],
+                &[
+                    "1 ? [~] a",
+                    "2 ? [-] b",
+                    "3 ? [ ]c",
+                    "4 ? []",
+                    "5 ? [ x] d",
+                    "6 ? [?] e",
+                ],
             ),
             (
                 "no marker",
@@ -315,8 +370,16 @@ mod tests {
                 &["1 ? -[ ] a", "3 ? [ ] b", "5 ? • [ ] c", "7 ? 1.[x] d"],
             ),
             ("swallowed", "text\n2. [ ] a\n", &["2 ? 2. [ ] a"]),
-            ("wrapped", "- [ ] a\n  [ ] b\n", &["1 o a [ ] b", "2 ? [ ] b"]),
-            ("links", "- [t](u)\n- [x](u)\n- [t][r]\n\n[r]: u\n", &["1 b t", "2 b x", "3 b t"]),
+            (
+                "wrapped",
+                "- [ ] a\n  [ ] b\n",
+                &["1 o a [ ] b", "2 ? [ ] b"],
+            ),
+            (
+                "links",
+                "- [t](u)\n- [x](u)\n- [t][r]\n\n[r]: u\n",
+                &["1 b t", "2 b x", "3 b t"],
+            ),
             (
                 "parents and leaves",
                 "- Gruppe\n  - [ ] a\n  - b\n- [~] c\n  - d\n-\n",
@@ -338,7 +401,10 @@ mod tests {
     fn what_was_never_closed_hides_no_box() {
         assert_eq!(told("<!-- offen\n- [ ] a\n"), ["2 ? - [ ] a"]);
         assert_eq!(told("```\n- [ ] a\n"), ["2 ? - [ ] a"]);
-        assert_eq!(told("<details>\n- [ ] a\n\n- [ ] b\n"), ["2 ? - [ ] a", "4 o b"]);
+        assert_eq!(
+            told("<details>\n- [ ] a\n\n- [ ] b\n"),
+            ["2 ? - [ ] a", "4 o b"]
+        );
         assert!(told("<pre>\n- [ ] a\n</pre>\n").is_empty());
     }
 
@@ -348,7 +414,15 @@ mod tests {
         let tasks = tasks(text);
         let brief: Vec<_> = tasks
             .iter()
-            .map(|t| (t.line, t.depth, t.section.as_deref(), t.text.as_str(), t.detail.as_str()))
+            .map(|t| {
+                (
+                    t.line,
+                    t.depth,
+                    t.section.as_deref(),
+                    t.text.as_str(),
+                    t.detail.as_str(),
+                )
+            })
             .collect();
         let expected = [
             (1, 0, None, "vor", ""),
