@@ -138,7 +138,6 @@ impl<'s> Walk<'s> {
     fn begin_item(&mut self, start: usize) {
         if let Some(parent) = self.open.last_mut() {
             parent.is_parent = true;
-            parent.in_block = false;
         }
         self.item_lines.push(self.source.line(start));
         self.open.push(Frame {
