@@ -146,7 +146,7 @@ impl<'s> Walk<'s> {
             ticked: None,
             is_parent: false,
             text_at: None,
-            text: String::new(),
+            text: String::with_capacity(64),
             detail: String::new(),
             blocks: 0,
             in_block: false,
@@ -166,7 +166,7 @@ impl<'s> Walk<'s> {
             depth: self.open.len(),
             detail: frame.detail,
             section: self.section(frame.start),
-            ..Task::new(self.source.line(frame.start), state, frame.text.trim())
+            ..Task::new(self.source.line(frame.start), state, trimmed(frame.text))
         };
         if let Some(slot) = self.slots.get_mut(frame.slot) {
             *slot = Some(task);
@@ -184,7 +184,7 @@ impl<'s> Walk<'s> {
         let raw = frame.text_at.map_or("", |at| self.source.unescaped(at));
         match bracket(raw).and_then(Bracket::miss) {
             Some(reason) => Some(State::Unclear(reason)),
-            None if is_empty || frame.is_parent => None,
+            None if is_empty => None,
             None => Some(State::unclear(PLAIN_BULLET)),
         }
     }
@@ -247,6 +247,16 @@ impl<'s> Walk<'s> {
             all.sort_by_key(|task| task.line);
         }
         all
+    }
+}
+
+/// Without blanks around it; copies only if there are some.
+fn trimmed(text: String) -> String {
+    let bare = text.trim();
+    if bare.len() == text.len() {
+        text
+    } else {
+        bare.to_owned()
     }
 }
 
