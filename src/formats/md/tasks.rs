@@ -184,7 +184,7 @@ impl<'s> Walk<'s> {
         let raw = frame.text_at.map_or("", |at| self.source.unescaped(at));
         match bracket(raw).and_then(Bracket::miss) {
             Some(reason) => Some(State::Unclear(reason)),
-            None if is_empty => None,
+            None if is_empty || frame.is_parent => None,
             None => Some(State::unclear(PLAIN_BULLET)),
         }
     }
