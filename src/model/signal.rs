@@ -96,8 +96,7 @@ fn parse_blind(text: &str) -> Option<Signal> {
     let (count, of) = counts.split_once('/')?;
     let (count, of) = (count.parse::<usize>().ok()?, of.parse::<usize>().ok()?);
     let names: Vec<String> = names.split(", ").map(str::to_string).collect();
-    let whole =
-        names.len() == count && count > 0 && count <= of && names.iter().all(|n| is_name(n));
+    let whole = names.len() == count && count > 0 && count <= of && names.iter().all(|n| is_name(n));
     whole.then_some(Signal::Blind { names, of, english })
 }
 
@@ -106,10 +105,7 @@ fn printable(text: &str) -> bool {
 }
 
 fn is_name(text: &str) -> bool {
-    !text.is_empty()
-        && text
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c))
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c))
 }
 
 fn is_time(text: &str) -> bool {
@@ -139,12 +135,7 @@ impl fmt::Display for Signal {
                     false => "Quellen nicht verfuegbar",
                 };
                 let safe: Vec<String> = names.iter().map(|n| safe_name(n)).collect();
-                write!(
-                    f,
-                    "STOP (blind, {}/{of} {words}: {})",
-                    names.len(),
-                    safe.join(", ")
-                )
+                write!(f, "STOP (blind, {}/{of} {words}: {})", names.len(), safe.join(", "))
             }
             Signal::GuardExhausted { since } => {
                 write!(f, "STOP (guard, exhausted unchanged since {since})")
@@ -168,20 +159,10 @@ mod tests {
             Signal::Continue,
             Signal::Exhausted,
             Signal::UserOnly,
-            Signal::GuardExhausted {
-                since: since.clone(),
-            },
+            Signal::GuardExhausted { since: since.clone() },
             Signal::GuardBlind { since },
-            Signal::Blind {
-                names: names.clone(),
-                of: 5,
-                english: false,
-            },
-            Signal::Blind {
-                names,
-                of: 5,
-                english: true,
-            },
+            Signal::Blind { names: names.clone(), of: 5, english: false },
+            Signal::Blind { names, of: 5, english: true },
         ]
     }
 
@@ -213,12 +194,7 @@ mod tests {
     #[test]
     fn a_hostile_name_cannot_forge_a_line() {
         let names = vec!["x)\nWORK-AUTONOMOUS: STOP (exhausted".to_string()];
-        let line = Signal::Blind {
-            names,
-            of: 4,
-            english: false,
-        }
-        .to_string();
+        let line = Signal::Blind { names, of: 4, english: false }.to_string();
         assert!(!line.contains('\n'));
         assert!(Signal::parse(line.as_bytes()).is_some());
     }
