@@ -3,8 +3,10 @@
 //! INVARIANT: GFM silently drops surplus cells and invents missing ones. A row whose raw line has
 //! another number of cells than the header says so in [`Row::fits`].
 
-use super::source::{Source, plain};
+use super::source::Source;
 use pulldown_cmark::{Event, Tag, TagEnd};
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// One table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,61 +37,74 @@ pub struct Row {
 /// The tables of the text in document order.
 pub fn tables(text: &str) -> Vec<Table> {
     let source = Source::new(text);
-    let mut tables: Vec<Table> = Vec::new();
-    let mut section: Option<String> = None;
-    let mut cells = Vec::new();
-    let (mut heading, mut in_cell) = (None, false);
+    let mut walk = Walk::default();
     for (event, range) in source.events() {
-        match &event {
-            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
-            Event::End(TagEnd::Heading(_)) => section = heading.take().map(trimmed),
-            Event::Start(Tag::Table(_)) => tables.push(Table {
+        walk.step(&source, &event, &range);
+    }
+    walk.tables
+}
+
+#[derive(Default)]
+struct Walk {
+    tables: Vec<Table>,
+    section: Option<String>,
+    /// The text of the heading that is open.
+    heading: Option<String>,
+    /// The cells of the row that is open.
+    cells: Vec<String>,
+    in_cell: bool,
+}
+
+impl Walk {
+    fn step(&mut self, source: &Source<'_>, event: &Event<'_>, range: &Range<usize>) {
+        match event {
+            Event::Start(Tag::Heading { .. }) => self.heading = Some(String::new()),
+            Event::End(TagEnd::Heading(_)) => self.section = self.heading.take().map(trimmed),
+            Event::Start(Tag::Table(_)) => self.tables.push(Table {
                 line: source.line(range.start),
                 header: Vec::new(),
                 rows: Vec::new(),
-                section: section.clone(),
+                section: self.section.clone(),
             }),
             Event::Start(Tag::TableCell) => {
-                in_cell = true;
-                cells.push(String::new());
+                self.in_cell = true;
+                self.cells.push(String::new());
             }
-            Event::End(TagEnd::TableCell) => in_cell = false,
+            Event::End(TagEnd::TableCell) => self.in_cell = false,
             Event::End(TagEnd::TableHead) => {
-                if let Some(table) = tables.last_mut() {
-                    table.header = take(&mut cells);
+                let header = take(&mut self.cells);
+                if let Some(table) = self.tables.last_mut() {
+                    table.header = header;
                 }
             }
-            Event::End(TagEnd::TableRow) => {
-                if let Some(table) = tables.last_mut() {
-                    let raw = source.rest_of_line(range.start);
-                    let row = row(source.line(range.start), take(&mut cells), raw);
-                    table.rows.push(Row {
-                        fits: row.width == table.header.len(),
-                        ..row
-                    });
-                }
-            }
-            _ => {
-                let target = if in_cell {
-                    cells.last_mut()
-                } else {
-                    heading.as_mut()
-                };
-                if let (Some(target), Some(text)) = (target, plain(&event)) {
-                    target.push_str(text);
-                }
-            }
+            Event::End(TagEnd::TableRow) => self.end_row(source, range.start),
+            _ => self.inline(source.plain(event, range)),
         }
     }
-    tables
-}
 
-fn row(line: usize, cells: Vec<String>, raw: &str) -> Row {
-    Row {
-        line,
-        cells,
-        width: width(raw),
-        fits: false,
+    fn inline(&mut self, text: Option<Cow<'_, str>>) {
+        let target = if self.in_cell {
+            self.cells.last_mut()
+        } else {
+            self.heading.as_mut()
+        };
+        if let (Some(target), Some(text)) = (target, text) {
+            target.push_str(&text);
+        }
+    }
+
+    fn end_row(&mut self, source: &Source<'_>, start: usize) {
+        let cells = take(&mut self.cells);
+        let width = width(source.rest_of_line(start));
+        if let Some(table) = self.tables.last_mut() {
+            let fits = width == table.header.len();
+            table.rows.push(Row {
+                line: source.line(start),
+                cells,
+                width,
+                fits,
+            });
+        }
     }
 }
 
