@@ -92,19 +92,16 @@ impl PathPattern {
                 None => {}
                 Some(Step::Descend) => self.descend(*place, name, &mut taken),
                 Some(Step::Name { literal, .. }) if found.contains(place) => {
-                    if literal == name {
-                        taken.named = true;
-                        self.advance(*place, &mut taken);
-                    }
+                    taken.named |= literal == name;
+                    self.advance_if(literal == name, *place, &mut taken);
                 }
                 Some(Step::Name { wild: None, .. }) => {}
                 Some(Step::Name {
                     wild: Some(wild), ..
                 }) => {
                     let wild = wild.as_ref().map_err(Clone::clone)?;
-                    if wild.matches_with(&name::encode(name), OPTIONS) {
-                        self.advance(*place, &mut taken);
-                    }
+                    let matches = wild.matches_with(&name::encode(name), OPTIONS);
+                    self.advance_if(matches, *place, &mut taken);
                 }
             }
         }
@@ -119,7 +116,10 @@ impl PathPattern {
         taken.matched |= place + 1 == self.steps.len();
     }
 
-    fn advance(&self, place: usize, taken: &mut Taken) {
+    fn advance_if(&self, matches: bool, place: usize, taken: &mut Taken) {
+        if !matches {
+            return;
+        }
         self.reach(place + 1, &mut taken.next);
         taken.matched |= place + 1 == self.steps.len();
     }

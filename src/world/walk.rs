@@ -122,7 +122,6 @@ impl<F: Folders> Walk<'_, F> {
     }
 
     /// Which literal names exist here, and every name that the pattern could match.
-    #[expect(clippy::type_complexity, reason = "named once, read once")]
     fn names(
         &self,
         folder: &F::Folder,

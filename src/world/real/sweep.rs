@@ -122,8 +122,8 @@ impl Family {
         status
     }
 
-    /// Adds adopted processes that are known to belong here (or, with `strays`, all that have
-    /// left our own group), then all descendants.
+    /// Adds adopted processes that are known to belong here (or, with `strays`, all of them),
+    /// then all descendants.
     fn learn(&mut self, running: &BTreeSet<i32>, strays: bool) {
         let mut open = vec![self.leader.as_raw_pid()];
         open.extend(self.members.keys());
@@ -134,8 +134,11 @@ impl Family {
             let Some(seen) = table::seen(pid) else {
                 continue;
             };
-            let stray = strays && seen.group != table::own_group();
-            if stray || self.claims(pid, &seen) {
+            // Somebody else's child: until it has become its program it even holds our pipes.
+            if seen.group == table::own_group() {
+                continue;
+            }
+            if strays || self.claims(pid, &seen) {
                 self.add(pid, &seen);
                 open.push(pid);
             }
