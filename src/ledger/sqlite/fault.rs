@@ -86,7 +86,7 @@ mod tests {
         Place {
             path: "/tmp/l.db".into(),
             shown: "/tmp/l.db".to_string(),
-            exists: true,
+            file: None,
         }
     }
 
