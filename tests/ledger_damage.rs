@@ -138,7 +138,10 @@ impl Ground {
         if view == self.view && history == self.history {
             return Answer::Same;
         }
-        assert!(self.history.starts_with(&history), "not a prefix of the history");
+        assert!(
+            self.history.starts_with(&history),
+            "not a prefix of the history"
+        );
         assert_eq!(view.head.seq, history.len() as u64);
         Answer::Prefix(history.len())
     }
@@ -174,7 +177,11 @@ fn a_bit_turned_over_in_the_file_is_never_silent() {
         let mut file = ground.file.clone();
         file[byte] ^= 1 << bit;
         ground.lay(&file, &[]);
-        let mode = if n % 2 == 0 { Mode::Read } else { Mode::Existing };
+        let mode = if n % 2 == 0 {
+            Mode::Read
+        } else {
+            Mode::Existing
+        };
         match ground.answer(&mode) {
             Answer::Refused | Answer::Found => caught += 1,
             Answer::Same => same += 1,
@@ -196,10 +203,16 @@ fn every_bit_of_the_stored_events_counts() {
         let conn = rusqlite::Connection::open(&ground.path).unwrap();
         conn.execute_batch("DROP TRIGGER event_keeps").unwrap();
         let sql = format!("SELECT CAST({column} AS BLOB) FROM event WHERE seq = ?1");
-        let mut bytes: Vec<u8> = conn.query_row(&sql, [event.seq as i64], |r| r.get(0)).unwrap();
+        let mut bytes: Vec<u8> = conn
+            .query_row(&sql, [event.seq as i64], |r| r.get(0))
+            .unwrap();
         let (byte, bit) = (dice.below(bytes.len()), dice.below(8));
         bytes[byte] ^= 1 << bit;
-        let value = if column == "bytes" { "?1" } else { "CAST(?1 AS TEXT)" };
+        let value = if column == "bytes" {
+            "?1"
+        } else {
+            "CAST(?1 AS TEXT)"
+        };
         let sql = format!("UPDATE event SET {column} = {value} WHERE seq = ?2");
         conn.execute(&sql, (bytes, event.seq as i64)).unwrap();
         drop(conn);

@@ -67,7 +67,11 @@ fn child() {
     };
     let number = std::env::var(NUMBER).unwrap();
     let own = folder.join(format!("acknowledged-{number}"));
-    let mut own = OpenOptions::new().create(true).append(true).open(own).unwrap();
+    let mut own = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(own)
+        .unwrap();
     let mut count = 0;
     loop {
         let mut ledger = open(&folder);
@@ -165,10 +169,16 @@ fn what_was_acknowledged_outlives_every_kill() {
     for number in 0..WORKERS {
         let own = fs::read_to_string(folder.join(format!("acknowledged-{number}"))).unwrap();
         for id in own.lines() {
-            assert!(stored.contains_key(id), "`{id}` was acknowledged and is lost");
+            assert!(
+                stored.contains_key(id),
+                "`{id}` was acknowledged and is lost"
+            );
             acknowledged += 1;
         }
     }
-    assert!(kills > 20 && acknowledged > 50, "{kills} kills, {acknowledged} acknowledged");
+    assert!(
+        kills > 20 && acknowledged > 50,
+        "{kills} kills, {acknowledged} acknowledged"
+    );
     assert!(stored.len() >= acknowledged && stored.len() <= acknowledged + kills + WORKERS);
 }

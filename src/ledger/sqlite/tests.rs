@@ -112,9 +112,20 @@ fn only_create_makes_one_and_only_where_no_trace_is_left() {
     assert_eq!(code(&path, &Mode::Read), "ledger::missing");
     assert!(contents(folder.path()).is_empty());
     assert_eq!(code(&path, &create()), "opened");
-    let names: Vec<_> = contents(folder.path()).into_iter().map(|(p, _)| p).collect();
-    assert!(names.iter().all(|p| p.to_string_lossy().contains("ledger.db")), "{names:?}");
-    assert!(!names.iter().any(|p| p.to_string_lossy().contains("new")), "{names:?}");
+    let names: Vec<_> = contents(folder.path())
+        .into_iter()
+        .map(|(p, _)| p)
+        .collect();
+    assert!(
+        names
+            .iter()
+            .all(|p| p.to_string_lossy().contains("ledger.db")),
+        "{names:?}"
+    );
+    assert!(
+        !names.iter().any(|p| p.to_string_lossy().contains("new")),
+        "{names:?}"
+    );
     fs::remove_file(&path).unwrap();
     for mode in [create(), Mode::Existing, Mode::Read] {
         assert_eq!(code(&path, &mode), "ledger::missing", "{mode:?}");
@@ -149,7 +160,17 @@ fn a_cut_file_is_damaged_and_keeps_its_bytes() {
     // Everything into the file, so that the log does not hold what is cut.
     scribble(&path, "PRAGMA wal_checkpoint(TRUNCATE)");
     let whole = fs::read(&path).unwrap();
-    for length in [1, 50, 99, 100, 600, 4_095, 4_096, 5_000, whole.len() - 4_096] {
+    for length in [
+        1,
+        50,
+        99,
+        100,
+        600,
+        4_095,
+        4_096,
+        5_000,
+        whole.len() - 4_096,
+    ] {
         fs::write(&path, &whole[..length]).unwrap();
         for mode in [create(), Mode::Existing, Mode::Read] {
             let code = code(&path, &mode);
@@ -165,8 +186,11 @@ fn a_cut_file_is_damaged_and_keeps_its_bytes() {
 #[test]
 fn a_newer_or_impossible_format_is_refused() {
     let (_folder, path) = grown();
-    for (format, expected) in [(2, "ledger::newer"), (0, "ledger::corrupt"), (-1, "ledger::corrupt")]
-    {
+    for (format, expected) in [
+        (2, "ledger::newer"),
+        (0, "ledger::corrupt"),
+        (-1, "ledger::corrupt"),
+    ] {
         scribble(&path, &format!("PRAGMA user_version = {format}"));
         assert_eq!(code(&path, &Mode::Existing), expected);
         assert_eq!(code(&path, &Mode::Read), expected);
@@ -190,18 +214,39 @@ fn an_event_of_a_newer_belegt_is_newer() {
     assert_eq!(code(&path, &Mode::Existing), "ledger::newer");
     let ledger = SqliteLedger::open(&path, &Mode::Read, soon()).unwrap();
     let findings = verify(&ledger).unwrap();
-    assert!(findings.iter().any(|f| f.code == "ledger::newer" && f.event == 4), "{findings:?}");
+    assert!(
+        findings
+            .iter()
+            .any(|f| f.code == "ledger::newer" && f.event == 4),
+        "{findings:?}"
+    );
 }
 
 #[test]
 fn a_changed_newest_event_is_seen_at_once_and_an_older_one_by_verify() {
     const OFF: &str = "DROP TRIGGER event_keeps; DROP TRIGGER event_stays;";
     for (sql, at_once, event) in [
-        ("UPDATE event SET bytes = replace(bytes, 'c', 'd') WHERE seq = 3", true, 3),
-        ("UPDATE event SET hash = replace(hash, 'a', 'b') WHERE seq = 3", true, 3),
-        ("UPDATE event SET hash = replace(hash, 'a', 'b') WHERE seq = 2", true, 2),
+        (
+            "UPDATE event SET bytes = replace(bytes, 'c', 'd') WHERE seq = 3",
+            true,
+            3,
+        ),
+        (
+            "UPDATE event SET hash = replace(hash, 'a', 'b') WHERE seq = 3",
+            true,
+            3,
+        ),
+        (
+            "UPDATE event SET hash = replace(hash, 'a', 'b') WHERE seq = 2",
+            true,
+            2,
+        ),
         ("DELETE FROM event WHERE seq = 2", true, 3),
-        ("UPDATE event SET bytes = CAST(replace(bytes, 'a', 'e') AS BLOB) WHERE seq = 1", false, 1),
+        (
+            "UPDATE event SET bytes = CAST(replace(bytes, 'a', 'e') AS BLOB) WHERE seq = 1",
+            false,
+            1,
+        ),
         ("DELETE FROM event WHERE seq = 3", false, 0),
         ("DELETE FROM projection WHERE key = 'b'", false, 0),
         ("UPDATE projection SET json = 'x' WHERE key = 'b'", true, 0),
@@ -209,13 +254,19 @@ fn a_changed_newest_event_is_seen_at_once_and_an_older_one_by_verify() {
     ] {
         let (_folder, path) = grown();
         scribble(&path, OFF);
-        let sql = sql.replace("SET bytes = replace(bytes, 'c', 'd')", "SET bytes = CAST('{}' AS BLOB)");
+        let sql = sql.replace(
+            "SET bytes = replace(bytes, 'c', 'd')",
+            "SET bytes = CAST('{}' AS BLOB)",
+        );
         scribble(&path, &sql);
         let expected = if at_once { "ledger::corrupt" } else { "opened" };
         assert_eq!(code(&path, &Mode::Read), expected, "{sql}");
         if let Ok(ledger) = SqliteLedger::open(&path, &Mode::Read, soon()) {
             let findings = verify(&ledger).unwrap();
-            assert!(findings.iter().any(|f| f.event == event), "{sql}: {findings:?}");
+            assert!(
+                findings.iter().any(|f| f.event == event),
+                "{sql}: {findings:?}"
+            );
         }
     }
 }
@@ -227,20 +278,27 @@ fn other_programs_cannot_change_events_by_mistake() {
     for sql in ["UPDATE event SET hash = 'x'", "DELETE FROM event"] {
         assert!(conn.execute_batch(sql).is_err(), "{sql}");
     }
-    assert!(conn.execute("INSERT INTO event VALUES (9, 'x', 'short', x'00')", []).is_err());
+    assert!(
+        conn.execute("INSERT INTO event VALUES (9, 'x', 'short', x'00')", [])
+            .is_err()
+    );
 }
 
 #[test]
 fn an_old_projection_is_made_anew_and_read_anew() {
     let (_folder, path) = grown();
-    let whole = SqliteLedger::open(&path, &Mode::Read, soon()).unwrap().view().unwrap();
+    let whole = SqliteLedger::open(&path, &Mode::Read, soon())
+        .unwrap()
+        .view()
+        .unwrap();
     let spoil = "UPDATE store SET projection = 0; DELETE FROM projection;";
     scribble(&path, spoil);
     let reader = SqliteLedger::open(&path, &Mode::Read, soon()).unwrap();
     assert_eq!(reader.view().unwrap(), whole);
     let number = |path: &Path| -> i64 {
         let conn = Connection::open(path).unwrap();
-        conn.query_row("SELECT projection FROM store", [], |r| r.get(0)).unwrap()
+        conn.query_row("SELECT projection FROM store", [], |r| r.get(0))
+            .unwrap()
     };
     assert_eq!(number(&path), 0);
     let writer = SqliteLedger::open(&path, &Mode::Existing, soon()).unwrap();
@@ -253,7 +311,10 @@ fn an_old_projection_is_made_anew_and_read_anew() {
 fn a_projection_of_another_belegt_is_made_anew_before_an_append() {
     let (_folder, path) = grown();
     let mut open = SqliteLedger::open(&path, &Mode::Existing, soon()).unwrap();
-    scribble(&path, "UPDATE store SET projection = 99; DELETE FROM projection;");
+    scribble(
+        &path,
+        "UPDATE store SET projection = 99; DELETE FROM projection;",
+    );
     add(&mut open, "d");
     assert_eq!(open.view().unwrap().state.notes.len(), 4);
     assert_eq!(verify(&open), Ok(Vec::new()));
@@ -269,7 +330,9 @@ fn who_holds_the_ledger_too_long_makes_it_busy() {
     let note = draft("d", "note.added", json!({"text": "d"}));
     ledger.set_deadline(Instant::now() + Duration::from_millis(60));
     let start = Instant::now();
-    let fault = ledger.append(&head, std::slice::from_ref(&note)).unwrap_err();
+    let fault = ledger
+        .append(&head, std::slice::from_ref(&note))
+        .unwrap_err();
     let waited = start.elapsed();
     let LedgerFault::Busy { waited_ms, .. } = fault else {
         panic!("{fault}");
@@ -280,7 +343,10 @@ fn who_holds_the_ledger_too_long_makes_it_busy() {
     assert_eq!(ledger.view().unwrap().head, head);
     other.execute_batch("ROLLBACK").unwrap();
     ledger.set_deadline(soon());
-    assert!(matches!(ledger.append(&head, &[note]), Ok(Appended::Done(_))));
+    assert!(matches!(
+        ledger.append(&head, &[note]),
+        Ok(Appended::Done(_))
+    ));
 }
 
 #[test]
@@ -291,7 +357,10 @@ fn who_reads_cannot_append_and_writes_nothing() {
     assert!(reader.identity().unwrap().read_only);
     let head = reader.head().unwrap();
     let note = draft("d", "note.added", json!({"text": "d"}));
-    assert_eq!(reader.append(&head, &[note]).unwrap_err().code(), "ledger::read-only");
+    assert_eq!(
+        reader.append(&head, &[note]).unwrap_err().code(),
+        "ledger::read-only"
+    );
     drop(reader);
     assert_eq!(fs::read(&path).unwrap(), before);
 }
@@ -311,11 +380,16 @@ fn a_full_disk_keeps_what_was_stored() {
     };
     limit(&ledger, pages + 1);
     let big = draft("big", "note.added", json!({"text": "x".repeat(100_000)}));
-    let fault = ledger.append(&before.head, std::slice::from_ref(&big)).unwrap_err();
+    let fault = ledger
+        .append(&before.head, std::slice::from_ref(&big))
+        .unwrap_err();
     assert_eq!(fault.code(), "ledger::full");
     assert_eq!(ledger.view().unwrap(), before);
     limit(&ledger, 100_000);
-    assert!(matches!(ledger.append(&before.head, &[big]), Ok(Appended::Done(_))));
+    assert!(matches!(
+        ledger.append(&before.head, &[big]),
+        Ok(Appended::Done(_))
+    ));
     assert_eq!(verify(&ledger), Ok(Vec::new()));
 }
 
@@ -326,7 +400,9 @@ fn the_log_stays_short_and_one_commit_is_one_event() {
         let mut ledger = SqliteLedger::open(&path, &Mode::Existing, soon()).unwrap();
         let head = ledger.head().unwrap();
         let body = json!({"text": "x".repeat(9_000)});
-        ledger.append(&head, &[draft(&n.to_string(), "note.added", body)]).unwrap();
+        ledger
+            .append(&head, &[draft(&n.to_string(), "note.added", body)])
+            .unwrap();
         assert!(ledger.spot.place.wal_size() < LONG_LOG + 64 * 1024);
     }
     let ledger = SqliteLedger::open(&path, &Mode::Read, soon()).unwrap();
@@ -338,15 +414,23 @@ fn the_log_stays_short_and_one_commit_is_one_event() {
 fn a_reader_in_the_way_does_not_keep_a_commit() {
     let (_folder, path) = grown();
     let reader = Connection::open(&path).unwrap();
-    reader.execute_batch("BEGIN; SELECT count(*) FROM event;").unwrap();
+    reader
+        .execute_batch("BEGIN; SELECT count(*) FROM event;")
+        .unwrap();
     let mut ledger = SqliteLedger::open(&path, &Mode::Existing, soon()).unwrap();
     let start = Instant::now();
     for n in 0..80 {
         let head = ledger.head().unwrap();
         let body = json!({"text": "x".repeat(9_000)});
-        ledger.append(&head, &[draft(&n.to_string(), "note.added", body)]).unwrap();
+        ledger
+            .append(&head, &[draft(&n.to_string(), "note.added", body)])
+            .unwrap();
     }
-    assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
+    assert!(
+        start.elapsed() < Duration::from_secs(4),
+        "{:?}",
+        start.elapsed()
+    );
 }
 
 #[test]
@@ -387,7 +471,8 @@ fn without_permission_it_is_permission() {
         return;
     }
     let (folder, path) = grown();
-    let set = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    let set =
+        |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     set(&path, 0o000);
     for mode in [create(), Mode::Existing, Mode::Read] {
         assert_eq!(code(&path, &mode), "ledger::permission", "{mode:?}");
@@ -399,7 +484,10 @@ fn without_permission_it_is_permission() {
     set(folder.path(), 0o000);
     assert_eq!(code(&path, &Mode::Existing), "ledger::permission");
     set(folder.path(), 0o555);
-    assert_eq!(code(&folder.path().join("new.db"), &create()), "ledger::permission");
+    assert_eq!(
+        code(&folder.path().join("new.db"), &create()),
+        "ledger::permission"
+    );
     set(folder.path(), 0o755);
 }
 
@@ -425,4 +513,104 @@ fn a_state_of_every_part_survives_its_rows() {
     assert!(state.first_tick.is_some() && state.last.is_some() && state.record.is_some());
     assert!(!state.settled.is_empty() && !state.handed.is_empty() && !state.notes.is_empty());
     assert_eq!(ledger.view().unwrap().state, state);
+}
+
+#[test]
+fn a_synchronised_folder_is_refused_before_anything_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let synced = folder.path().join("Dropbox");
+    fs::create_dir(&synced).unwrap();
+    let path = synced.join("ledger.db");
+    for mode in [create(), Mode::Existing, Mode::Read] {
+        assert_eq!(code(&path, &mode), "ledger::network-folder");
+    }
+    assert!(contents(&synced).is_empty());
+}
+
+/// Needs a file system that can be mounted: run it as root, alone, with `--ignored`.
+#[test]
+#[ignore = "mounts a file system"]
+fn on_a_full_disk_nothing_is_lost_and_it_goes_on_with_more_space() {
+    let folder = tempfile::tempdir().unwrap();
+    let mount = |args: &[&str]| {
+        let status = std::process::Command::new("mount")
+            .args(args)
+            .arg(folder.path())
+            .status();
+        assert!(status.unwrap().success(), "{args:?}");
+    };
+    mount(&["-t", "tmpfs", "-o", "size=3m", "none"]);
+    let path = folder.path().join("ledger.db");
+    let mut ledger = SqliteLedger::open(&path, &create(), soon()).unwrap();
+    let mut stored = 0;
+    let fault = loop {
+        let head = ledger.head().unwrap();
+        let body = json!({"text": "x".repeat(20_000)});
+        match ledger.append(&head, &[draft(&stored.to_string(), "note.added", body)]) {
+            Ok(_) => stored += 1,
+            Err(fault) => break fault,
+        }
+    };
+    let seen = ledger.head().map(|h| h.seq);
+    drop(ledger);
+    fs::write(folder.path().join("rest"), "x".repeat(3 << 20)).unwrap_err();
+    let reopened = code(&path, &Mode::Existing);
+    let created = code(&folder.path().join("new.db"), &create());
+    mount(&["-o", "remount,size=20m"]);
+    let ledger = SqliteLedger::open(&path, &Mode::Existing, soon()).unwrap();
+    let findings = verify(&ledger).unwrap();
+    let end = ledger.head().unwrap().seq;
+    drop(ledger);
+    let status = std::process::Command::new("umount")
+        .arg(folder.path())
+        .status();
+    assert!(status.unwrap().success());
+    assert_eq!(fault.code(), "ledger::full");
+    assert!(
+        stored > 20 && end == stored && seen == Ok(stored),
+        "{stored} {end} {seen:?}"
+    );
+    assert_eq!(findings, Vec::new());
+    assert!(matches!(reopened, "opened" | "ledger::full"), "{reopened}");
+    assert_eq!(created, "ledger::full");
+}
+
+/// Needs a file system that can be mounted: run it as root, alone, with `--ignored`.
+#[test]
+#[ignore = "mounts a file system"]
+fn on_a_read_only_mount_it_can_be_read_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let mount = |args: &[&str]| {
+        let status = std::process::Command::new("mount")
+            .args(args)
+            .arg(folder.path())
+            .status();
+        assert!(status.unwrap().success(), "{args:?}");
+    };
+    mount(&["-t", "tmpfs", "none"]);
+    let path = folder.path().join("ledger.db");
+    let mut ledger = SqliteLedger::open(&path, &create(), soon()).unwrap();
+    add(&mut ledger, "a");
+    drop(ledger);
+    let bare = folder.path().join("bare \u{e4}%3f?.db");
+    fs::copy(&path, &bare).unwrap();
+    scribble(&bare, "PRAGMA wal_checkpoint(TRUNCATE)");
+    let _ = fs::remove_file(folder.path().join("bare \u{e4}%3f?.db-wal"));
+    let _ = fs::remove_file(folder.path().join("bare \u{e4}%3f?.db-shm"));
+    mount(&["-o", "remount,ro"]);
+    let read = |path: &Path| SqliteLedger::open(path, &Mode::Read, soon()).map(|l| l.head());
+    let answers = (
+        code(&path, &Mode::Existing),
+        code(&bare, &Mode::Existing),
+        code(&folder.path().join("new.db"), &create()),
+        read(&path).unwrap().unwrap().seq,
+        read(&bare).unwrap().unwrap().seq,
+    );
+    let status = std::process::Command::new("umount")
+        .arg(folder.path())
+        .status();
+    assert!(status.unwrap().success());
+    let only = "ledger::read-only";
+    // The bare copy lacks what was only in the log of the other.
+    assert_eq!(answers, (only, only, only, 1, 0));
 }
