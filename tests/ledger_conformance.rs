@@ -301,6 +301,7 @@ fn any_step() -> impl Strategy<Value = Step> {
 fn with_ids(pairs: Vec<(u8, Draft)>) -> Vec<Draft> {
     let id = |(n, mut draft): (u8, Draft)| {
         draft.id = format!("id-{n}");
+        draft.at = format!("at-{n}");
         draft
     };
     pairs.into_iter().map(id).collect()

@@ -318,6 +318,8 @@ fn a_projection_of_another_belegt_is_made_anew_before_an_append() {
     add(&mut open, "d");
     assert_eq!(open.view().unwrap().state.notes.len(), 4);
     assert_eq!(verify(&open), Ok(Vec::new()));
+    let number = tables::store(&open.conn, &open.spot).unwrap().projection;
+    assert_eq!(number, i64::from(NUMBER));
 }
 
 #[test]
@@ -431,6 +433,9 @@ fn a_reader_in_the_way_does_not_keep_a_commit() {
         "{:?}",
         start.elapsed()
     );
+    // And the deadline is what it was.
+    let now = Instant::now();
+    assert!(ledger.spot.patience.set(now) > now);
 }
 
 #[test]
