@@ -10,6 +10,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use belegt::ledger::anchor::{Mooring, compare};
 use belegt::ledger::event::{Actor, Draft};
 use belegt::ledger::sqlite::{Mode, SqliteLedger};
 use belegt::ledger::{Appended, Ledger};
@@ -100,6 +101,16 @@ fn figures() {
             let mut ledger = SqliteLedger::open(&path, &Mode::Existing, soon()).unwrap();
             append(&mut ledger, 1_000_000 + n);
         });
+        let mooring = Mooring::new(&folder.path().join("state"), &path);
+        let ledger = SqliteLedger::open(&path, &Mode::Read, soon()).unwrap();
+        measure("anchor: read, compare, write", 300, |n| {
+            let anchor = mooring.read().unwrap();
+            compare(anchor.as_ref(), Some(&ledger)).unwrap();
+            let mut head = ledger.head().unwrap();
+            head.seq += n as u64;
+            mooring.write("speed", &head, &[]).unwrap();
+        });
+        drop(ledger);
         let mut ledger = SqliteLedger::open(&path, &Mode::Existing, soon()).unwrap();
         measure("view, append in an open one", 300, |n| {
             append(&mut ledger, 2_000_000 + n);

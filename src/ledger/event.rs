@@ -245,8 +245,11 @@ pub(crate) mod tests {
              \"body\":{{\"text\":\"x\"}}}}"
         );
         assert_eq!(String::from_utf8(stored.bytes.clone()).unwrap(), expected);
-        // Computed by `sha256sum` over the domain, the lengths and the parts.
-        assert_eq!(stored.hash, "HASH");
+        // Computed outside of this program from the words in the comment of [`hash`].
+        assert_eq!(
+            stored.hash,
+            "2d6fc70470b7c15239bbf776d8bc9ff14c9820a26087d4b304470543375e2a42"
+        );
         let read = read_chain(0, std::slice::from_ref(&stored)).unwrap();
         assert_eq!(read[0].seq, 1);
         assert_eq!(

@@ -15,6 +15,8 @@ mod open;
 mod place;
 mod projection;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 use std::time::Instant;
@@ -59,17 +61,16 @@ pub struct SqliteLedger {
 impl SqliteLedger {
     /// Opens the ledger at `path`. Whatever another process holds is waited for until `until`.
     pub fn open(path: &Path, mode: &Mode, until: Instant) -> Result<Self, LedgerFault> {
-        let spot = Spot {
+        let mut spot = Spot {
             place: Place::look(path)?,
             patience: Patience::new(Instant::now(), until),
         };
-        if !spot.place.exists {
-            match mode {
-                Mode::Create { store } => create::create(&spot, store)?,
-                Mode::Existing | Mode::Read => {
-                    return Err(spot.place.missing("there is no such file"));
-                }
-            }
+        if let (None, Mode::Create { store }) = (spot.place.file, mode) {
+            create::create(&spot, store)?;
+            spot.place = Place::look(path)?;
+        }
+        if spot.place.file.is_none() {
+            return Err(spot.place.missing("there is no such file"));
         }
         let read_only = *mode == Mode::Read;
         let conn = match read_only {
@@ -172,6 +173,7 @@ impl Ledger for SqliteLedger {
         }
         let spot = &self.spot;
         let tx = begin(&mut self.conn, spot)?;
+        spot.place.refuse_moved()?;
         let head = tables::head(&tx).map_err(|e| spot.of(e))?;
         if known(&tx, spot, drafts)? {
             return Ok(Appended::Duplicate(head));

@@ -160,7 +160,7 @@ mod tests {
             "{}",
             "[1]",
             &text.replacen("\"v\":1", "\"v\":0", 1),
-            &text[..40],
+            "{\"v\":1,\"id\":\"e\"",
         ] {
             assert!(
                 matches!(read(1, wrong.as_bytes()), Err(Unreadable::Broken { .. })),

@@ -215,6 +215,46 @@ mod tests {
         assert_eq!(findings[0].code, "ledger::projection");
     }
 
+    /// An engine that names another head than its events have.
+    struct Lying(MemoryLedger);
+
+    impl Ledger for Lying {
+        fn place(&self) -> &str {
+            self.0.place()
+        }
+        fn identity(&self) -> Result<crate::ledger::Identity, LedgerFault> {
+            self.0.identity()
+        }
+        fn head(&self) -> Result<Head, LedgerFault> {
+            self.0.head()
+        }
+        fn append(
+            &mut self,
+            head: &Head,
+            drafts: &[crate::ledger::event::Draft],
+        ) -> Result<crate::ledger::Appended, LedgerFault> {
+            self.0.append(head, drafts)
+        }
+        fn view(&self) -> Result<View, LedgerFault> {
+            let mut view = self.0.view()?;
+            view.head.seq += 1;
+            Ok(view)
+        }
+        fn stored(&self, from: u64, limit: u64) -> Result<Vec<Stored>, LedgerFault> {
+            self.0.stored(from, limit)
+        }
+        fn unsound(&self) -> Result<Vec<String>, LedgerFault> {
+            Ok(vec!["a page is used twice".to_string()])
+        }
+    }
+
+    #[test]
+    fn a_false_head_and_what_the_engine_says_are_findings() {
+        let findings = verify(&Lying(grown(2))).unwrap();
+        let codes: Vec<_> = findings.iter().map(|f| f.code.as_str()).collect();
+        assert_eq!(codes, ["ledger::storage", "ledger::head"]);
+    }
+
     #[test]
     fn what_keeps_it_from_being_read_is_no_finding() {
         let ledger = grown(1);

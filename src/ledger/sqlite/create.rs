@@ -20,6 +20,9 @@ use crate::ledger::state::NUMBER;
 /// Makes the ledger with that store id. If another process makes one at the same time, one of
 /// the two stands there afterwards, whole.
 pub fn create(spot: &Spot, store: &str) -> Result<(), LedgerFault> {
+    if !spot.place.folder().is_dir() {
+        return Err(spot.place.missing("its folder is not there"));
+    }
     refuse_traces(&spot.place)?;
     let seal = seal_of(store);
     let temp = spot

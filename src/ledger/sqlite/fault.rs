@@ -61,6 +61,8 @@ fn broken_read(extended: i32, path: String, detail: String) -> LedgerFault {
         ffi::SQLITE_IOERR_SHORT_READ | ffi::SQLITE_IOERR_CORRUPTFS | ffi::SQLITE_IOERR_DATA => {
             LedgerFault::Corrupt { path, detail }
         }
+        // The shared memory beside the log could not grow.
+        ffi::SQLITE_IOERR_SHMSIZE => LedgerFault::Full { path },
         _ => LedgerFault::Io { path, detail },
     }
 }
@@ -86,7 +88,7 @@ mod tests {
         Place {
             path: "/tmp/l.db".into(),
             shown: "/tmp/l.db".to_string(),
-            exists: true,
+            file: None,
         }
     }
 

@@ -129,7 +129,7 @@ mod tests {
         let place = |path: &str| Place {
             path: path.into(),
             shown: path.to_string(),
-            exists: true,
+            file: None,
         };
         let fault = refuse(&place("/home/x/Dropbox/p/.belegt/ledger.db")).unwrap_err();
         assert_eq!(fault.code(), "ledger::network-folder");

@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::fs::{self, FileType};
 use std::io::ErrorKind;
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use crate::ledger::fault::LedgerFault;
@@ -19,8 +19,8 @@ pub struct Place {
     pub path: PathBuf,
     /// The path as it is shown.
     pub shown: String,
-    /// Whether a file stands there.
-    pub exists: bool,
+    /// Device and number of the file that stands there.
+    pub file: Option<(u64, u64)>,
 }
 
 impl Place {
@@ -35,7 +35,7 @@ impl Place {
         let place = Place {
             path: follow(path, found.is_some()).map_err(|e| io_fault(&e, &shown))?,
             shown,
-            exists: found.is_some(),
+            file: found.as_ref().map(|f| (f.dev(), f.ino())),
         };
         if let Some(found) = found {
             place.refuse_other_kinds(found.file_type())?;
@@ -59,6 +59,16 @@ impl Place {
             path: self.shown.clone(),
             what: what.to_string(),
         })
+    }
+
+    /// Refuses a file that was removed or replaced since it was looked at: whatever is written
+    /// then is lost.
+    pub fn refuse_moved(&self) -> Result<(), LedgerFault> {
+        let now = fs::metadata(&self.path).ok().map(|f| (f.dev(), f.ino()));
+        match now == self.file {
+            true => Ok(()),
+            false => Err(self.missing("it was moved, removed or replaced while it was open")),
+        }
     }
 
     /// The folder that holds the file.
