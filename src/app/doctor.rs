@@ -72,7 +72,7 @@ fn unavailable(outcome: &Outcome) -> Vec<Fault> {
             match &missing.help {
                 Some(help) => fault.with_help(help.clone()),
                 None => fault.with_help(format!(
-                    "make it available, or declare it absent: `absent: #{{ \"{}\": #{{ reason: \"...\", until: \"...\" }} }}` in site.rhai, then `belegt trust`",
+                    "make it available, or declare it absent: `absent: #{{ \"{}\": #{{ reason: \"...\", end: \"2027-01-31\" }} }}` in site.rhai, then `belegt trust`",
                     missing.name
                 )),
             }

@@ -111,8 +111,8 @@ fn agreed(settings: &Context<'_>, person: &dyn Person, bundle: &Bundle) -> Resul
 
 /// The end of a declaration lies a year ahead; its reason says who wrote it.
 fn filled(settings: &Context<'_>, text: &str) -> String {
-    let until = settings.now.plus(chrono::Duration::days(365)).date();
-    text.replace("@UNTIL@", &until)
+    let end = settings.now.plus(chrono::Duration::days(365)).date();
+    text.replace("@END@", &end)
         .replace("@REASON@", "this project keeps no model of its user")
 }
 

@@ -14,6 +14,9 @@ pub enum Status {
     Unavailable,
     /// This site has no such thing, and that was looked at or is declared.
     Absent,
+    /// A source whose place is known and whose content was not asked for in this run: the
+    /// guard held, or work was found before. It proves nothing.
+    Located,
 }
 
 impl Status {
@@ -24,6 +27,7 @@ impl Status {
             Status::Empty => "empty",
             Status::Unavailable => "unavailable",
             Status::Absent => "absent",
+            Status::Located => "located",
         }
     }
 }

@@ -80,16 +80,13 @@ impl OpenWork {
 }
 
 impl Basis {
-    /// The names of everything that is unavailable, in their fixed order.
+    /// The names of everything that is unavailable, in their fixed order. A source that was
+    /// located and never read did not answer either.
     pub fn unavailable(&self) -> Vec<String> {
-        let roles = self
-            .roles
-            .iter()
-            .filter(|(_, status)| *status == Status::Unavailable);
+        let silent = |status: Status| matches!(status, Status::Unavailable | Status::Located);
+        let roles = self.roles.iter().filter(|(_, status)| silent(*status));
         let roles = roles.map(|(name, _)| name.clone());
-        roles
-            .chain(self.others_unavailable.iter().cloned())
-            .collect()
+        roles.chain(self.others_unavailable.iter().cloned()).collect()
     }
 
     /// The blind verdict over these names.

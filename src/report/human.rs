@@ -131,8 +131,8 @@ fn sources(text: &mut String, outcome: &Outcome, style: Style, words: &Words) {
 }
 
 fn one_role(text: &mut String, role: &RoleReport, words: &Words) {
-    let located = role.status == Status::Empty && !role.read;
-    let status = if located { words.located } else { status_word(role.status, words) };
+    let located = role.status == Status::Located;
+    let status = status_word(role.status, words);
     let _ = writeln!(text, "  {}: {status}", escape(&role.name));
     if !located {
         let _ = writeln!(text, "     {}", short(&role.why, 500));
@@ -149,6 +149,7 @@ fn status_word<'w>(status: Status, words: &'w Words) -> &'w str {
         Status::Empty => empty,
         Status::Unavailable => unavailable,
         Status::Absent => absent,
+        Status::Located => words.located,
     }
 }
 

@@ -135,7 +135,7 @@ impl<'a> Tick<'a> {
                 Status::Absent => Inbox::Absent,
                 Status::Empty => Inbox::Closed,
                 Status::Found => Inbox::Open,
-                Status::Unavailable => Inbox::Unreadable,
+                Status::Unavailable | Status::Located => Inbox::Unreadable,
             };
             self.take_work("intake", answer);
         }
@@ -248,7 +248,7 @@ impl<'a> Tick<'a> {
             {
                 Some(Ok((located, calls))) => {
                     let mut report =
-                        role_report(&role, Status::Empty, "located, not read".to_string());
+                        role_report(&role, Status::Located, "located, not read".to_string());
                     report.way = Some(located.way().to_string());
                     report.at = Some(located.at().to_string());
                     self.roles.push(report);
