@@ -244,7 +244,7 @@ mod tests {
                 "closed",
                 |path| {
                     fs::write(path, "x").unwrap();
-                    fs::set_permissions(path, fs::Permissions::from_mode(0)).unwrap();
+                    fs::set_permissions(path, fs::Permissions::from_mode(0o000)).unwrap();
                 },
                 "may not be read",
             ),
@@ -310,6 +310,20 @@ mod tests {
             assert_eq!(bundle.faults().len(), 1, "{name}");
             assert!(bundle.broken().is_some());
         }
+    }
+
+    #[test]
+    fn a_bundle_is_bounded_in_all() {
+        let folder = folder(&[("site.rhai", "S")]);
+        fs::create_dir(folder.path().join("rules")).unwrap();
+        for n in 0..128 {
+            let path = folder.path().join(format!("rules/{n:03}.rhai"));
+            fs::write(path, "x".repeat(65_536)).unwrap();
+        }
+        let fault = read(&folder, Links::Refuse).broken().unwrap().clone();
+        assert!(fault.message().contains("more than 8 MiB"), "{fault}");
+        fs::remove_file(folder.path().join("rules/000.rhai")).unwrap();
+        assert!(read(&folder, Links::Refuse).broken().is_none());
     }
 
     #[test]

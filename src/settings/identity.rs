@@ -187,7 +187,9 @@ pub fn host(name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn of(variables: &[(&str, &str)], flags: &Flags) -> Result<Identity, Fault> {
+    type Variables<'a> = &'a [(&'a str, &'a str)];
+
+    fn of(variables: Variables<'_>, flags: &Flags) -> Result<Identity, Fault> {
         let environment: Environment = variables
             .iter()
             .map(|(name, value)| (name.into(), value.into()))
@@ -198,7 +200,7 @@ mod tests {
     #[test]
     fn an_agents_mark_makes_an_agent_and_nothing_makes_a_person() {
         use ActorKind::{Agent, Unknown};
-        let table: [(&[(&str, &str)], Option<&str>, ActorKind, &str); 9] = [
+        let table: [(Variables<'_>, Option<&str>, ActorKind, &str); 9] = [
             (&[], None, Unknown, "unknown"),
             (&[], Some("person"), Unknown, "person"),
             (&[("BELEGT_ACTOR", "ada")], None, Unknown, "ada"),
@@ -225,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_session_is_stated_or_unknown() {
-        let table: [(&[(&str, &str)], Option<&str>, &str); 9] = [
+        let table: [(Variables<'_>, Option<&str>, &str); 9] = [
             (&[], None, "unknown"),
             (&[("CLAUDE_CODE_SESSION_ID", "c1")], None, "c1"),
             (

@@ -95,7 +95,8 @@ mod tests {
     #[test]
     fn the_first_variable_that_is_set_decides_the_language() {
         use Language::{English, German};
-        let table: [(&[(&str, &str)], Option<(Language, &str)>); 10] = [
+        type Variables<'a> = &'a [(&'a str, &'a str)];
+        let table: [(Variables<'_>, Option<(Language, &str)>); 10] = [
             (&[], None),
             (&[("LANG", "de_DE.UTF-8")], Some((German, "LANG"))),
             (&[("LANG", "de")], Some((German, "LANG"))),

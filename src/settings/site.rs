@@ -12,7 +12,7 @@ use chrono::NaiveDate;
 use chrono_tz::Tz;
 use serde_json::Value;
 
-use crate::diag::{Code, Fault};
+use crate::diag::Fault;
 use crate::model::duration;
 use crate::script::site::read_site;
 
@@ -241,6 +241,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::diag::Code;
 
     const BASE: Base<'static> = Base {
         folder: None,
