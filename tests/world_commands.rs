@@ -468,7 +468,17 @@ fn a_command_is_looked_up_in_safe_folders_only() {
     symlink(site.root.join("bin"), top.join("linked")).unwrap();
     fs::create_dir(top.join("links")).unwrap();
     symlink(site.root.join("bin/tool"), top.join("links/tool")).unwrap();
+    // Good in every way but that it is named from wherever the process stands, or by a link in
+    // the project.
+    fs::create_dir(top.join("apart")).unwrap();
+    fs::copy(site.root.join("tool"), top.join("apart/tool")).unwrap();
+    symlink(top.join("apart"), site.root.join("inner")).unwrap();
+    let depth = std::env::current_dir().unwrap().components().count();
+    let up = "../".repeat(depth);
+    let relative = format!("{up}{}", top.join("apart").display());
     let unsafe_ones = [
+        relative,
+        site.root.join("inner").to_str().unwrap().to_owned(),
         ".".to_owned(),
         String::new(),
         "bin".to_owned(),
@@ -725,13 +735,19 @@ fn an_evil_repository_runs_nothing() {
         ("alias.rev-parse", "!evil"),
         ("alias.ls-files", "!evil"),
         ("core.untrackedCache", "true"),
-        ("core.worktree", "/"),
     ];
     for (key, value) in settings {
         git(root, &["config", key, value]);
     }
     // Same size, other time: whoever compares contents must run the filter.
     fs::write(root.join("a"), "b").unwrap();
+    let tree = site.git(GitAsk::Tree, root);
+    git(root, &["config", "core.worktree", "/usr"]);
+    assert_eq!(
+        site.git(GitAsk::Tree, root),
+        tree,
+        "the configuration moves the work tree"
+    );
     for ask in [GitAsk::Head, GitAsk::Tree, GitAsk::Interrupted] {
         let answer = site.git(ask, root);
         assert!(matches!(answer, Answer::Text(_)), "{ask:?}: {answer:?}");

@@ -637,6 +637,61 @@ fn a_swapped_link_never_shows_what_is_outside() {
     });
 }
 
+/// A folder or file that turns into a link out between listing and opening.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_exchanged_link_never_shows_what_is_outside() {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    let site = site();
+    site.write("folder/inside", "");
+    site.write("file", "inside");
+    fs::create_dir(site.top.path().join("out")).unwrap();
+    fs::write(site.top.path().join("out/leaked"), "").unwrap();
+    site.link("../out", "other");
+    site.link("../secret", "twin");
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                for (a, b) in [("folder", "other"), ("file", "twin")] {
+                    let (a, b) = (site.root.join(a), site.root.join(b));
+                    renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE).unwrap();
+                }
+            }
+        });
+        let end = Instant::now() + Duration::from_millis(800);
+        let mut inside = 0;
+        while Instant::now() < end {
+            let paths = site.paths(&site.glob("*/*"));
+            assert!(
+                !paths.iter().any(|path| path.ends_with("leaked")),
+                "{paths:?}"
+            );
+            let Answer::Heads(heads) = site.heads("", "", 9) else {
+                panic!("no heads")
+            };
+            let mut read = heads.iter().flat_map(|head| head.bytes.as_deref());
+            assert!(read.all(|bytes| bytes == b"inside"));
+            inside += paths.len();
+        }
+        stop.store(true, Ordering::Relaxed);
+        assert!(inside > 0);
+    });
+}
+
+#[test]
+fn a_file_beyond_all_memory_is_too_large() {
+    let site = site();
+    let file = fs::File::create(site.root.join("sparse")).unwrap();
+    file.set_len(8 << 40).unwrap();
+    let path = site.path("sparse");
+    let answer = site.ask(&Request::Read {
+        path,
+        limit: u64::MAX,
+    });
+    assert_eq!(kind(&answer), Some(Failure::TooLarge));
+}
+
 #[test]
 fn a_deadline_that_passed_is_said() {
     let site = site();

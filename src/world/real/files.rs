@@ -38,7 +38,12 @@ fn read_once(roots: &Roots, path: &str, limit: u64) -> Result<Option<Vec<u8>>, A
     if before.len() > limit {
         return Err(too_large(path, limit));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(before.len()).unwrap_or_default());
+    let mut bytes = Vec::new();
+    let expected = usize::try_from(before.len()).unwrap_or(usize::MAX);
+    if bytes.try_reserve_exact(expected).is_err() {
+        let why = format!("`{}` does not fit into memory", escape(path));
+        return Err(Answer::failed(Failure::TooLarge, why));
+    }
     // The size is no proof: a file of the kernel says 0, a growing one lies.
     let longest = limit.saturating_add(1);
     let read = (&mut file).take(longest).read_to_end(&mut bytes);
