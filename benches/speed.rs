@@ -88,7 +88,10 @@ struct Site {
 
 impl Site {
     fn new(base: &Path, name: &str) -> Self {
-        let site = Site { root: base.join(name), home: base.join(format!("{name}-home")) };
+        let site = Site {
+            root: base.join(name),
+            home: base.join(format!("{name}-home")),
+        };
         fs::create_dir_all(&site.root).unwrap();
         fs::create_dir_all(&site.home).unwrap();
         site
@@ -112,11 +115,25 @@ impl Site {
 fn files(base: &Path, name: &str) -> Site {
     let site = Site::new(base, name);
     let decisions = "_control-center/_CONTROL/_DECISIONS";
-    site.write(&format!("{decisions}/TO-DECIDE-USER.txt"), "TO-DECIDE-USER\n");
-    site.write(&format!("{decisions}/DECIDED-AND-DONE.md"), "# DECIDED AND DONE\n");
+    site.write(
+        &format!("{decisions}/TO-DECIDE-USER.txt"),
+        "TO-DECIDE-USER\n",
+    );
+    site.write(
+        &format!("{decisions}/DECIDED-AND-DONE.md"),
+        "# DECIDED AND DONE\n",
+    );
     site.write("_control-center/_CONTROL/_USER-MIND/START.md", "# START\n");
     site.write("TODO.md", "# Plan\n\n- [x] everything\n");
-    for folder in ["INBOX", "ACTIONABLE", "BLOCKED", "WAITING", "USER", "PARKED", "SOLVED"] {
+    for folder in [
+        "INBOX",
+        "ACTIONABLE",
+        "BLOCKED",
+        "WAITING",
+        "USER",
+        "PARKED",
+        "SOLVED",
+    ] {
         site.write(&format!("_TICKETS/{folder}/.gitkeep"), "");
     }
     site.settings("const SITE = #{ user_model: #{ authorized: true } };\n");
@@ -134,7 +151,10 @@ fn main() {
             "TICKET\nID:            T-20261130-{number:09}\nTITEL:         Ticket {number}\nSTATUS:        ACTIONABLE\nPRIORITAET:    mittel\n\n{}\n",
             "body ".repeat(170)
         );
-        tickets.write(&format!("_TICKETS/ACTIONABLE/T-20261130-{number:09}.txt"), &text);
+        tickets.write(
+            &format!("_TICKETS/ACTIONABLE/T-20261130-{number:09}.txt"),
+            &text,
+        );
     }
     let decisions = files(base.path(), "decisions");
     let entries: String = (0..12_500)
@@ -144,7 +164,10 @@ fn main() {
             format!("## D-202510{day:02}-{:04} — Decision {n}\nENTSCHIEDEN AM: 2025-10-{day:02}\nENTSCHEIDUNG: [A — yes]\n{body}\n\n", n % 10_000)
         })
         .collect();
-    decisions.write("_control-center/_CONTROL/_DECISIONS/DECIDED-AND-DONE.md", &entries);
+    decisions.write(
+        "_control-center/_CONTROL/_DECISIONS/DECIDED-AND-DONE.md",
+        &entries,
+    );
     let mut first = Case::new("first", belegt, &["tick", "-q"], &held);
     first.start();
     let truth = Path::new("/bin/true");
@@ -152,14 +175,34 @@ fn main() {
         Case::new("true", truth, &[], &held),
         Case::new("belegt --version", belegt, &["--version"], &held),
         Case::new("tick, guard held", belegt, &["tick", "-q"], &held),
-        Case::new("tick, full chain", belegt, &["tick", "-q", "--no-guard"], &chain),
-        Case::new("tick, full chain, dry", belegt, &["tick", "-q", "--no-guard", "--dry-run"], &chain),
+        Case::new(
+            "tick, full chain",
+            belegt,
+            &["tick", "-q", "--no-guard"],
+            &chain,
+        ),
+        Case::new(
+            "tick, full chain, dry",
+            belegt,
+            &["tick", "-q", "--no-guard", "--dry-run"],
+            &chain,
+        ),
     ];
     run(&mut cases, STARTS);
     let mut big = vec![
         Case::new("true", truth, &[], &held),
-        Case::new("10,000 tickets", belegt, &["tick", "-q", "--no-guard"], &tickets),
-        Case::new("5 MB of decisions", belegt, &["tick", "-q", "--no-guard"], &decisions),
+        Case::new(
+            "10,000 tickets",
+            belegt,
+            &["tick", "-q", "--no-guard"],
+            &tickets,
+        ),
+        Case::new(
+            "5 MB of decisions",
+            belegt,
+            &["tick", "-q", "--no-guard"],
+            &decisions,
+        ),
     ];
     println!("\ndecisions file: {} bytes", entries.len());
     run(&mut big, 11);
@@ -172,7 +215,10 @@ fn run(cases: &mut [Case], starts: usize) {
         }
     }
     let (floor_min, floor_median) = (cases[0].minimum(), cases[0].median());
-    println!("{:<24} {:>9} {:>9} {:>7} {:>7} {:>9}  line", "", "min ms", "median", "x min", "x med", "peak KiB");
+    println!(
+        "{:<24} {:>9} {:>9} {:>7} {:>7} {:>9}  line",
+        "", "min ms", "median", "x min", "x med", "peak KiB"
+    );
     for case in cases.iter() {
         println!(
             "{:<24} {:>9.2} {:>9.2} {:>7.1} {:>7.1} {:>9}  {}",

@@ -18,7 +18,10 @@ struct Script(Mutex<VecDeque<String>>);
 
 impl Person for Script {
     fn ask(&self, question: &str) -> std::io::Result<String> {
-        let mut answers = self.0.lock().map_err(|_| std::io::Error::other("poisoned"))?;
+        let mut answers = self
+            .0
+            .lock()
+            .map_err(|_| std::io::Error::other("poisoned"))?;
         let answer = answers.pop_front().unwrap_or_default();
         use std::io::Write as _;
         writeln!(stdout(), "{question}{answer}")?;
@@ -40,17 +43,20 @@ fn main() -> ExitCode {
         surroundings.clock = Arc::new(move || now);
     }
     surroundings.person = sealed("SEALED_ANSWERS").map(|answers| -> Arc<dyn Person> {
-        Arc::new(Script(Mutex::new(answers.lines().map(str::to_string).collect())))
+        Arc::new(Script(Mutex::new(
+            answers.lines().map(str::to_string).collect(),
+        )))
     });
     if let Some(first) = sealed("SEALED_IDS").and_then(|ids| ids.parse::<u64>().ok()) {
         let next = AtomicU64::new(first);
-        surroundings.random = Arc::new(move || {
-            u128::from(next.fetch_add(1, Ordering::Relaxed)).to_be_bytes()
-        });
+        surroundings.random =
+            Arc::new(move || u128::from(next.fetch_add(1, Ordering::Relaxed)).to_be_bytes());
     }
     surroundings.host = sealed("SEALED_HOST").unwrap_or_else(|| "HOSTA".to_string());
     surroundings.system_zone = sealed("SEALED_ZONE");
-    surroundings.environment.retain(|name, _| !name.to_string_lossy().starts_with("SEALED_"));
+    surroundings
+        .environment
+        .retain(|name, _| !name.to_string_lossy().starts_with("SEALED_"));
     let code = belegt::cli::run(&surroundings, &mut stdout(), &mut stderr());
     ExitCode::from(code)
 }

@@ -10,6 +10,7 @@ pub mod doctor;
 pub mod explain;
 pub mod history;
 pub mod init;
+pub mod mirror;
 pub mod note;
 pub mod settle;
 pub mod signal;

@@ -22,7 +22,12 @@ pub mod tick;
 
 /// May an autonomous loop stop, and is that proven?
 #[derive(Debug, Parser)]
-#[command(name = "belegt", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(
+    name = "belegt",
+    version,
+    max_term_width = 100,
+    disable_help_subcommand = true
+)]
 pub struct Cli {
     #[command(flatten)]
     flags: Flags,
@@ -79,7 +84,11 @@ pub fn run(surroundings: &Surroundings, out: &mut dyn Write, err: &mut dyn Write
         Ok(cli) => cli,
         Err(error) => return usage(&error, out, err),
     };
-    let style = Style { json: cli.flags.json, quiet: cli.flags.quiet, ..Style::default() };
+    let style = Style {
+        json: cli.flags.json,
+        quiet: cli.flags.quiet,
+        ..Style::default()
+    };
     let mut desk = Desk {
         surroundings,
         flags: cli.flags,
@@ -112,7 +121,9 @@ fn dispatch(command: Command, desk: &mut Desk<'_>) -> Result<u8, Fault> {
 fn usage(error: &clap::Error, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
     let text = error.render().to_string();
     let stream: &mut dyn Write = if error.use_stderr() { err } else { out };
-    let written = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+    let written = stream
+        .write_all(text.as_bytes())
+        .and_then(|()| stream.flush());
     match (error.use_stderr(), written) {
         (true, _) => exit::USAGE,
         (false, Ok(())) => exit::OK,
@@ -133,5 +144,8 @@ fn failed(problem: &Fault, desk: &mut Desk<'_>) -> u8 {
 
 /// A stream that cannot be written.
 pub fn unwritable(error: &std::io::Error) -> Fault {
-    Fault::new(crate::diag::Code::Output, format!("standard output cannot be written: {error}"))
+    Fault::new(
+        crate::diag::Code::Output,
+        format!("standard output cannot be written: {error}"),
+    )
 }

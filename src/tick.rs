@@ -16,6 +16,7 @@ pub mod fingerprint;
 pub mod guard;
 pub mod judge;
 pub mod locks;
+pub mod mirror;
 pub mod outcome;
 pub mod probe;
 pub mod rules;
@@ -57,8 +58,8 @@ pub struct Frame {
     pub use_guard: bool,
     /// Whether the blind line uses the English words.
     pub english: bool,
-    /// A foreign guard record (the usmc mirror) says that ours no longer counts.
-    pub foreign_break: Option<String>,
+    /// The project under which usmc may hold a newer record, if the site mirrors.
+    pub mirror: Option<String>,
 }
 
 /// Intervals of the guard from outside the rule.

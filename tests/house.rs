@@ -22,7 +22,12 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("script", &["model", "diag", "formats", "world"]),
     ("settings", &["model", "diag", "world", "script"]),
     ("tick", &["model", "diag", "world", "script", "ledger"]),
-    ("app", &["model", "diag", "world", "script", "ledger", "settings", "tick"]),
+    (
+        "app",
+        &[
+            "model", "diag", "world", "script", "ledger", "settings", "tick",
+        ],
+    ),
     ("report", &["model", "diag", "ledger", "tick", "app"]),
     ("cli", &["model", "diag", "settings", "app", "report"]),
 ];
@@ -51,7 +56,10 @@ fn walk(folder: &Path, found: &mut BTreeMap<String, String>) {
             walk(&path, found);
         } else if path.extension().is_some_and(|e| e == "rs") {
             let name = path.strip_prefix(root().join("src")).unwrap();
-            found.insert(name.display().to_string(), fs::read_to_string(&path).unwrap());
+            found.insert(
+                name.display().to_string(),
+                fs::read_to_string(&path).unwrap(),
+            );
         }
     }
 }
@@ -62,11 +70,15 @@ fn product(text: &str) -> &str {
 }
 
 fn is_test_file(name: &str) -> bool {
-    name.ends_with("/tests.rs") || name.contains("/tests/") || name.ends_with("/speed.rs") || name.ends_with("/properties.rs")
+    name.ends_with("/tests.rs")
+        || name.contains("/tests/")
+        || name.ends_with("/speed.rs")
+        || name.ends_with("/properties.rs")
 }
 
 fn code_lines(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter(|line| !line.trim_start().starts_with("//"))
+    text.lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
 }
 
 fn top(name: &str) -> &str {
@@ -86,10 +98,15 @@ fn imports_point_one_way() {
         if matches!(module, "main" | "lib") || is_test_file(&name) {
             continue;
         }
-        let may = allowed.get(module).unwrap_or_else(|| panic!("`{module}` has no row in DIRECTIONS"));
+        let may = allowed
+            .get(module)
+            .unwrap_or_else(|| panic!("`{module}` has no row in DIRECTIONS"));
         for line in code_lines(product(&text)) {
             for part in line.split("crate::").skip(1) {
-                let target: String = part.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                let target: String = part
+                    .chars()
+                    .take_while(|c| c.is_alphanumeric() || *c == '_')
+                    .collect();
                 let known = allowed.contains_key(target.as_str());
                 if known && target != module && !may.contains(&target.as_str()) {
                     problems.push(format!("src/{name} imports `{target}`: {}", line.trim()));
@@ -139,17 +156,28 @@ fn functions(text: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let trimmed = line.trim_start();
-        let Some(at) = trimmed.find("fn ").filter(|at| *at == 0 || trimmed[..*at].ends_with(' ')) else {
+        let Some(at) = trimmed
+            .find("fn ")
+            .filter(|at| *at == 0 || trimmed[..*at].ends_with(' '))
+        else {
             continue;
         };
-        let is_head = trimmed[..at].split(' ').all(|w| matches!(w, "" | "pub" | "pub(crate)" | "pub(super)" | "const"));
+        let is_head = trimmed[..at]
+            .split(' ')
+            .all(|w| matches!(w, "" | "pub" | "pub(crate)" | "pub(super)" | "const"));
         if !is_head {
             continue;
         }
         let indent = line.len() - trimmed.len();
         let close = format!("{}}}", " ".repeat(indent));
-        let length = lines[index..].iter().position(|l| *l == close).map_or(1, |end| end + 1);
-        let name: String = trimmed[at + 3..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        let length = lines[index..]
+            .iter()
+            .position(|l| *l == close)
+            .map_or(1, |end| end + 1);
+        let name: String = trimmed[at + 3..]
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect();
         found.push((name, length));
     }
     found
@@ -179,14 +207,35 @@ fn rhai_is_named_in_one_place() {
 
 #[test]
 fn only_reports_print() {
-    for word in ["println!", "print!(", "eprintln!", "eprint!(", "stdout()", "stderr()"] {
-        only_in(word, &["report.rs", "report/", "main.rs", "settings/surroundings.rs"]);
+    for word in [
+        "println!",
+        "print!(",
+        "eprintln!",
+        "eprint!(",
+        "stdout()",
+        "stderr()",
+    ] {
+        only_in(
+            word,
+            &[
+                "report.rs",
+                "report/",
+                "main.rs",
+                "settings/surroundings.rs",
+            ],
+        );
     }
 }
 
 #[test]
 fn the_surroundings_are_looked_at_in_one_place() {
-    for word in ["std::env::", "env::var", "SystemTime::now", "Utc::now", "Local::now"] {
+    for word in [
+        "std::env::",
+        "env::var",
+        "SystemTime::now",
+        "Utc::now",
+        "Local::now",
+    ] {
         only_in(word, &["settings/surroundings.rs"]);
     }
 }

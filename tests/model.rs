@@ -12,7 +12,12 @@ use belegt::world::fixture::{CommandCase, Content, FileCase, GitCase, Outcome};
 use serde_json::json;
 use support::{HOME, ROOT, Stage, folder};
 
-const ROLES: [&str; 4] = ["decisions.ledger", "memory.organic", "memory.curated", "user.model"];
+const ROLES: [&str; 4] = [
+    "decisions.ledger",
+    "memory.organic",
+    "memory.curated",
+    "user.model",
+];
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Role {
@@ -87,7 +92,9 @@ fn judge(case: &Case) -> String {
     }
     if !names.is_empty() {
         let (count, names) = (names.len(), names.join(", "));
-        return line(&format!("STOP (blind, {count}/{of} Quellen nicht verfuegbar: {names})"));
+        return line(&format!(
+            "STOP (blind, {count}/{of} Quellen nicht verfuegbar: {names})"
+        ));
     }
     match case.user {
         true => line("STOP (user-only)"),
@@ -99,14 +106,19 @@ fn ran(argv: &[&str], stdout: &str) -> CommandCase {
     CommandCase {
         argv: argv.iter().map(|word| word.to_string()).collect(),
         prefix: true,
-        outcome: Outcome::Ran { status: 0, stdout: stdout.to_string(), stderr: String::new() },
+        outcome: Outcome::Ran {
+            status: 0,
+            stdout: stdout.to_string(),
+            stderr: String::new(),
+        },
         delay: 0,
     }
 }
 
 const DECIDED: &str = "## D-20261127-002 — Drop rows\nFRAGE: May it?\nOPTIONEN:\n- A — yes\nENTSCHEIDUNG DES USERS: A\n";
 const NOTE: &str = r#"[{"id": 1, "type": "note", "content": "RESUME: finish", "priority": 5, "tags": "demo", "agent_id": "builder", "created_at": "2026-11-30T09:11:05.462315"}]"#;
-const PREDICTION: &str = "| Situation | Prediction | Confidence |\n|---|---|---|\n| Formatter drift | Run it | 🟢 |\n";
+const PREDICTION: &str =
+    "| Situation | Prediction | Confidence |\n|---|---|---|\n| Formatter drift | Run it | 🟢 |\n";
 
 /// The world of a case.
 fn world(case: &Case) -> Stage {
@@ -120,7 +132,11 @@ fn world(case: &Case) -> Stage {
         _ => stage,
     };
     if matches!(organic, Role::Found | Role::Empty) {
-        let tasks = if organic == Role::Found { "  [ ] publish-docs                   (normal) \n" } else { "  Keine Tasks.\n" };
+        let tasks = if organic == Role::Found {
+            "  [ ] publish-docs                   (normal) \n"
+        } else {
+            "  Keine Tasks.\n"
+        };
         stage = stage
             .file(&format!("{HOME}/.gardener/user.db"), "db")
             .command(ran(&["gardener", "tasks"], tasks))
@@ -137,13 +153,19 @@ fn world(case: &Case) -> Stage {
             .command(ran(&["usmc", "lessons"], "[]"));
     }
     stage = match model {
-        Role::Found => stage.file(&format!("{control}/_USER-MIND/avatar/WHAT-WOULD-KIM-SAY.md"), PREDICTION),
+        Role::Found => stage.file(
+            &format!("{control}/_USER-MIND/avatar/WHAT-WOULD-KIM-SAY.md"),
+            PREDICTION,
+        ),
         Role::Empty => stage.file(&format!("{control}/_USER-MIND/START.md"), "# START\n"),
         _ => stage,
     };
     for (role, state) in ROLES.iter().zip(case.roles) {
         if state == Role::Broken {
-            stage = stage.script(&format!("probes/sources/{role}"), "const META = #{ api: 1, about: \"x\" };\nfn locate(ctx) { place(\"x\", ");
+            stage = stage.script(
+                &format!("probes/sources/{role}"),
+                "const META = #{ api: 1, about: \"x\" };\nfn locate(ctx) { place(\"x\", ",
+            );
         }
     }
     stage = match case.inbox {
@@ -155,7 +177,11 @@ fn world(case: &Case) -> Stage {
     let git = GitCase {
         head: "abc".to_string(),
         tree: "def".to_string(),
-        interrupted: if case.work == Work::Items { "merge".to_string() } else { String::new() },
+        interrupted: if case.work == Work::Items {
+            "merge".to_string()
+        } else {
+            String::new()
+        },
         failed: (case.work == Work::Unreadable).then(|| "not readable".to_string()),
     };
     stage.world.git.insert(ROOT.to_string(), git);
@@ -174,15 +200,23 @@ fn record(case: &Case, fingerprint: Option<String>) -> Option<Record> {
         Guard::Future => ("2026-11-30T10:00:01+01:00", true),
         Guard::Other => (SINCE, false),
     };
-    let fingerprint = fingerprint.filter(|_| same).unwrap_or_else(|| "other".to_string());
-    Some(Record { result: "exhausted".to_string(), fingerprint, at: at.to_string(), tick: "t".to_string() })
+    let fingerprint = fingerprint
+        .filter(|_| same)
+        .unwrap_or_else(|| "other".to_string());
+    Some(Record {
+        result: "exhausted".to_string(),
+        fingerprint,
+        at: at.to_string(),
+        tick: "t".to_string(),
+    })
 }
 
 fn all_roles() -> impl Iterator<Item = [Role; 4]> {
     const EACH: [Role; 4] = [Role::Found, Role::Empty, Role::Unavailable, Role::Broken];
     EACH.into_iter().flat_map(|a| {
         EACH.into_iter().flat_map(move |b| {
-            EACH.into_iter().flat_map(move |c| EACH.into_iter().map(move |d| [a, b, c, d]))
+            EACH.into_iter()
+                .flat_map(move |c| EACH.into_iter().map(move |d| [a, b, c, d]))
         })
     })
 }
@@ -194,9 +228,18 @@ fn play(base: &Case, scripts: &Arc<Scripts>, failures: &mut Vec<String>) -> usiz
     let first = stage.tick();
     let fingerprint = first.guard.fingerprint.clone();
     let mut played = 0;
-    for guard in [Guard::None, Guard::Holding, Guard::Expired, Guard::Future, Guard::Other] {
+    for guard in [
+        Guard::None,
+        Guard::Holding,
+        Guard::Expired,
+        Guard::Future,
+        Guard::Other,
+    ] {
         let case = Case { guard, ..*base };
-        stage.state = State { record: record(&case, fingerprint.clone()), ..State::default() };
+        stage.state = State {
+            record: record(&case, fingerprint.clone()),
+            ..State::default()
+        };
         let (got, wanted) = (stage.tick().signal.to_string(), judge(&case));
         played += 1;
         if got != wanted {
@@ -213,7 +256,8 @@ fn every_combination_gives_the_reference_verdict() {
     let results: Vec<(usize, Vec<String>)> = std::thread::scope(|scope| {
         let parts: Vec<_> = (0..threads)
             .map(|part| {
-                let mine: Vec<[Role; 4]> = all.iter().copied().skip(part).step_by(threads).collect();
+                let mine: Vec<[Role; 4]> =
+                    all.iter().copied().skip(part).step_by(threads).collect();
                 scope.spawn(move || play_roles(&mine))
             })
             .collect();
@@ -223,7 +267,11 @@ fn every_combination_gives_the_reference_verdict() {
     let failures: Vec<&String> = results.iter().flat_map(|(_, failures)| failures).collect();
     assert_eq!(played, 256 * 4 * 3 * 2 * 5);
     let shown: Vec<&&String> = failures.iter().take(10).collect();
-    assert!(failures.is_empty(), "{} of {played} differ:\n{shown:#?}", failures.len());
+    assert!(
+        failures.is_empty(),
+        "{} of {played} differ:\n{shown:#?}",
+        failures.len()
+    );
 }
 
 fn play_roles(all: &[[Role; 4]]) -> (usize, Vec<String>) {
@@ -233,7 +281,13 @@ fn play_roles(all: &[[Role; 4]]) -> (usize, Vec<String>) {
         for inbox in [Inbox::None, Inbox::Closed, Inbox::Open, Inbox::Unreadable] {
             for work in [Work::None, Work::Items, Work::Unreadable] {
                 for user in [false, true] {
-                    let case = Case { roles: *roles, inbox, work, user, guard: Guard::None };
+                    let case = Case {
+                        roles: *roles,
+                        inbox,
+                        work,
+                        user,
+                        guard: Guard::None,
+                    };
                     let key: Vec<bool> = roles.iter().map(|role| *role == Role::Broken).collect();
                     let scripts = compiled
                         .entry(key)

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 use chrono::SecondsFormat;
 use serde_json::Value;
 
+use super::context::Context;
 use crate::diag::{Code, Fault};
 use crate::ledger::anchor::{Mooring, compare};
 use crate::ledger::event::{Actor, Draft};
 use crate::ledger::fault::LedgerFault;
 use crate::ledger::sqlite::{Mode, SqliteLedger};
 use crate::ledger::{Appended, Head, Ledger, View};
-use super::context::Context;
 
 /// How long a verb waits for another writer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -38,7 +38,9 @@ pub fn fault(fault: &LedgerFault) -> Fault {
 impl Book {
     /// Opens the ledger for writing; makes it on a first run.
     pub fn create(settings: &Context<'_>) -> Result<Book, LedgerFault> {
-        let mode = Mode::Create { store: settings.new_id() };
+        let mode = Mode::Create {
+            store: settings.new_id(),
+        };
         prepare_folder(settings);
         Book::open(settings, &mode).and_then(|book| {
             book.ok_or_else(|| LedgerFault::Missing {
@@ -54,10 +56,14 @@ impl Book {
     }
 
     fn open(settings: &Context<'_>, mode: &Mode) -> Result<Option<Book>, LedgerFault> {
-        let state = settings.state_folder.as_ref().ok_or_else(|| LedgerFault::Missing {
-            path: settings.ledger.display().to_string(),
-            why: "there is no home folder for its anchor (set HOME or XDG_STATE_HOME)".to_string(),
-        })?;
+        let state = settings
+            .state_folder
+            .as_ref()
+            .ok_or_else(|| LedgerFault::Missing {
+                path: settings.ledger.display().to_string(),
+                why: "there is no home folder for its anchor (set HOME or XDG_STATE_HOME)"
+                    .to_string(),
+            })?;
         let mooring = Mooring::new(&state.join("anchors"), &settings.ledger);
         let anchor = mooring.read()?;
         let shown = settings.ledger.display().to_string();
@@ -72,7 +78,11 @@ impl Book {
             return Err(fault);
         }
         let store = ledger.identity()?.store;
-        Ok(Some(Book { ledger, mooring, store }))
+        Ok(Some(Book {
+            ledger,
+            mooring,
+            store,
+        }))
     }
 
     /// One consistent read.

@@ -19,7 +19,10 @@ impl<'a> Context<'a> {
     /// The root or a flag is wrong; everything else stands in the settings' own faults.
     pub fn load(surroundings: &'a Surroundings, flags: &Flags) -> Result<Self, Fault> {
         let settings = settings::load(surroundings, flags)?;
-        Ok(Context { settings, surroundings })
+        Ok(Context {
+            settings,
+            surroundings,
+        })
     }
 
     /// A new id.

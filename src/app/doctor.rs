@@ -42,16 +42,29 @@ pub fn run(settings: &Context<'_>) -> Examined {
         }
     };
     unavailable(&outcome).into_iter().for_each(&mut error);
-    findings.extend(declared(settings).into_iter().map(|fault| (Severity::Warning, fault)));
-    Examined { facts: facts(settings, &ledger, &outcome), findings }
+    findings.extend(
+        declared(settings)
+            .into_iter()
+            .map(|fault| (Severity::Warning, fault)),
+    );
+    Examined {
+        facts: facts(settings, &ledger, &outcome),
+        findings,
+    }
 }
 
 fn trust_fault(trust: &Trust) -> Option<Fault> {
     match trust {
         Trust::None | Trust::Trusted => None,
         other => Some(
-            Fault::new(Code::SettingsTrust, format!("the site's scripts and settings do not count: {}", other.text()))
-                .with_help("read them, then run `belegt trust` in a terminal"),
+            Fault::new(
+                Code::SettingsTrust,
+                format!(
+                    "the site's scripts and settings do not count: {}",
+                    other.text()
+                ),
+            )
+            .with_help("read them, then run `belegt trust` in a terminal"),
         ),
     }
 }
@@ -60,7 +73,9 @@ fn trust_fault(trust: &Trust) -> Option<Fault> {
 fn scripts(settings: &Context<'_>) -> Vec<Fault> {
     let scripts = Scripts::with(settings.layers.clone());
     let faults = scripts.all().filter_map(|source| source.script().err());
-    faults.filter(|fault| fault.code() != Code::ScriptUntrusted).collect()
+    faults
+        .filter(|fault| fault.code() != Code::ScriptUntrusted)
+        .collect()
 }
 
 fn unavailable(outcome: &Outcome) -> Vec<Fault> {
@@ -82,13 +97,26 @@ fn unavailable(outcome: &Outcome) -> Vec<Fault> {
 
 /// Declarations that have ended or end soon.
 fn declared(settings: &Context<'_>) -> Vec<Fault> {
-    let ending = settings.absent.iter().filter(|(_, d)| d.expired || d.ends_soon);
+    let ending = settings
+        .absent
+        .iter()
+        .filter(|(_, d)| d.expired || d.ends_soon);
     ending
         .map(|(role, declared)| {
-            let until = declared.until.map(|day| day.to_string()).unwrap_or_default();
-            let what = if declared.expired { "ended on" } else { "ends on" };
-            Fault::new(Code::Declared, format!("the declaration that `{role}` is absent {what} {until}"))
-                .with_help("declare it anew in site.rhai, or give the role a source")
+            let until = declared
+                .until
+                .map(|day| day.to_string())
+                .unwrap_or_default();
+            let what = if declared.expired {
+                "ended on"
+            } else {
+                "ends on"
+            };
+            Fault::new(
+                Code::Declared,
+                format!("the declaration that `{role}` is absent {what} {until}"),
+            )
+            .with_help("declare it anew in site.rhai, or give the role a source")
         })
         .collect()
 }
@@ -96,12 +124,28 @@ fn declared(settings: &Context<'_>) -> Vec<Fault> {
 fn facts(settings: &Context<'_>, ledger: &str, outcome: &Outcome) -> Vec<(String, String)> {
     let mut facts = vec![
         ("belegt".to_string(), env!("CARGO_PKG_VERSION").to_string()),
-        ("now".to_string(), format!("{} ({})", settings.now.rfc3339(), settings.now.zone().name())),
-        ("time zone data".to_string(), chrono_tz::IANA_TZDB_VERSION.to_string()),
+        (
+            "now".to_string(),
+            format!(
+                "{} ({})",
+                settings.now.rfc3339(),
+                settings.now.zone().name()
+            ),
+        ),
+        (
+            "time zone data".to_string(),
+            chrono_tz::IANA_TZDB_VERSION.to_string(),
+        ),
         ("root".to_string(), settings.root.display().to_string()),
-        ("ledger".to_string(), format!("{}: {ledger}", settings.ledger.display())),
+        (
+            "ledger".to_string(),
+            format!("{}: {ledger}", settings.ledger.display()),
+        ),
         ("site".to_string(), settings.trust.text()),
-        ("actor".to_string(), format!("{} ({})", settings.actor.name, settings.actor.kind.text())),
+        (
+            "actor".to_string(),
+            format!("{} ({})", settings.actor.name, settings.actor.kind.text()),
+        ),
         ("session".to_string(), settings.session.clone()),
         ("would print".to_string(), outcome.signal.to_string()),
     ];
@@ -111,24 +155,57 @@ fn facts(settings: &Context<'_>, ledger: &str, outcome: &Outcome) -> Vec<(String
 
 /// The settings that differ from project to project, each with where it came from.
 fn values(settings: &Context<'_>) -> Vec<(String, String)> {
-    let joined = |set: &std::collections::BTreeSet<String>| set.iter().cloned().collect::<Vec<_>>().join(", ");
-    let interval = settings.interval.as_ref().map_or("the rule's".to_string(), |(i, _)| format!("{} s", i.as_secs()));
+    let joined = |set: &std::collections::BTreeSet<String>| {
+        set.iter().cloned().collect::<Vec<_>>().join(", ")
+    };
+    let interval = settings
+        .interval
+        .as_ref()
+        .map_or("the rule's".to_string(), |(i, _)| {
+            format!("{} s", i.as_secs())
+        });
     let values = [
         ("project", settings.project.clone()),
         ("zone", settings.zone.name().to_string()),
         ("language", settings.language.text().to_string()),
         ("interval", interval),
-        ("mirror", if settings.mirror_usmc { "usmc" } else { "none" }.to_string()),
+        (
+            "mirror",
+            if settings.mirror_usmc { "usmc" } else { "none" }.to_string(),
+        ),
         ("handed_out", settings.handed_out.to_string()),
         ("roots", settings.grants.roots.join(", ")),
         ("commands", joined(&settings.grants.commands)),
         ("environment", joined(&settings.grants.environment)),
-        ("absent", settings.absent.keys().cloned().collect::<Vec<_>>().join(", ")),
-        ("effects", settings.effects.keys().cloned().collect::<Vec<_>>().join(", ")),
+        (
+            "absent",
+            settings
+                .absent
+                .keys()
+                .cloned()
+                .collect::<Vec<_>>()
+                .join(", "),
+        ),
+        (
+            "effects",
+            settings
+                .effects
+                .keys()
+                .cloned()
+                .collect::<Vec<_>>()
+                .join(", "),
+        ),
     ];
     let shown = values.into_iter().map(|(key, value)| {
-        let origins: Vec<String> = settings.origin(key).iter().map(ToString::to_string).collect();
-        (key.to_string(), format!("{value}  [{}]", origins.join(", ")))
+        let origins: Vec<String> = settings
+            .origin(key)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        (
+            key.to_string(),
+            format!("{value}  [{}]", origins.join(", ")),
+        )
     });
     shown.collect()
 }

@@ -5,8 +5,8 @@ use serde_json::Value;
 use crate::diag::Fault;
 use crate::ledger::event::Event;
 
-use super::history;
 use super::context::Context;
+use super::history;
 
 /// A stored tick, to be shown.
 pub struct Explained {
@@ -17,12 +17,22 @@ pub struct Explained {
 impl Explained {
     /// A list of the stored body.
     pub fn list(&self, key: &str) -> &[Value] {
-        self.event.draft.body.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+        self.event
+            .draft
+            .body
+            .get(key)
+            .and_then(Value::as_array)
+            .map_or(&[], Vec::as_slice)
     }
 
     /// A text of the stored body.
     pub fn text(&self, key: &str) -> &str {
-        self.event.draft.body.get(key).and_then(Value::as_str).unwrap_or_default()
+        self.event
+            .draft
+            .body
+            .get(key)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
     }
 }
 

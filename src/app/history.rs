@@ -36,8 +36,15 @@ pub fn newest_ticks(settings: &Context<'_>, limit: usize) -> Result<Vec<Event>, 
     let mut upper = head;
     while upper > 0 && ticks.len() < limit {
         let lower = upper.saturating_sub(100);
-        let page = book.ledger().history(lower, upper - lower).map_err(|f| fault(&f))?;
-        ticks.extend(page.into_iter().rev().filter(|event| event.draft.kind == "tick.judged"));
+        let page = book
+            .ledger()
+            .history(lower, upper - lower)
+            .map_err(|f| fault(&f))?;
+        ticks.extend(
+            page.into_iter()
+                .rev()
+                .filter(|event| event.draft.kind == "tick.judged"),
+        );
         upper = lower;
     }
     ticks.truncate(limit);
@@ -49,16 +56,22 @@ pub fn tick(settings: &Context<'_>, id: Option<&str>) -> Result<Event, Fault> {
     let help = "`belegt log` lists what is stored; `belegt tick` makes one";
     let Some(id) = id else {
         let newest = newest_ticks(settings, 1)?.into_iter().next();
-        return newest.ok_or_else(|| Fault::new(Code::Unknown, "there is no tick yet").with_help(help));
+        return newest
+            .ok_or_else(|| Fault::new(Code::Unknown, "there is no tick yet").with_help(help));
     };
     let mut found = all(settings)?
         .into_iter()
         .filter(|event| event.draft.kind == "tick.judged" && event.draft.id.starts_with(id));
     match (found.next(), found.next()) {
         (Some(event), None) => Ok(event),
-        (Some(_), Some(_)) => Err(Fault::new(Code::Unknown, format!("more than one tick begins with `{id}`"))
-            .with_help("give more of the id")),
-        (None, _) => Err(Fault::new(Code::Unknown, format!("there is no tick `{id}`")).with_help(help)),
+        (Some(_), Some(_)) => Err(Fault::new(
+            Code::Unknown,
+            format!("more than one tick begins with `{id}`"),
+        )
+        .with_help("give more of the id")),
+        (None, _) => {
+            Err(Fault::new(Code::Unknown, format!("there is no tick `{id}`")).with_help(help))
+        }
     }
 }
 

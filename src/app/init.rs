@@ -7,11 +7,11 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
+use super::context::Context;
 use crate::diag::{Code, Fault};
 use crate::model::text::escape;
-use crate::settings::bundle::Bundle;
 use crate::settings::Person;
-use super::context::Context;
+use crate::settings::bundle::Bundle;
 
 /// Which kind of site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,8 +70,10 @@ pub fn run(settings: &Context<'_>, preset: Preset) -> Result<Written, Fault> {
         Preset::Plain => (PLAIN, PLAIN_TEXTS),
         Preset::Ellmos => (ELLMOS, &[] as &[(&str, &str)]),
     };
-    let scripts: Vec<(String, String)> =
-        scripts.iter().map(|(path, text)| (path.to_string(), filled(settings, text))).collect();
+    let scripts: Vec<(String, String)> = scripts
+        .iter()
+        .map(|(path, text)| (path.to_string(), filled(settings, text)))
+        .collect();
     for (path, _) in &scripts {
         refuse_existing(&settings.site_folder.join(path))?;
     }
@@ -87,12 +89,21 @@ pub fn run(settings: &Context<'_>, preset: Preset) -> Result<Written, Fault> {
             files.push(path.to_string());
         }
     }
-    let bundle = Bundle::of(".belegt", scripts.into_iter().map(|(path, text)| (path, text.into_bytes())));
+    let bundle = Bundle::of(
+        ".belegt",
+        scripts
+            .into_iter()
+            .map(|(path, text)| (path, text.into_bytes())),
+    );
     let trusted = match settings.person() {
         Some(person) => agreed(settings, person, &bundle)?,
         None => false,
     };
-    Ok(Written { preset, files, trusted })
+    Ok(Written {
+        preset,
+        files,
+        trusted,
+    })
 }
 
 fn agreed(settings: &Context<'_>, person: &dyn Person, bundle: &Bundle) -> Result<bool, Fault> {
@@ -121,19 +132,29 @@ fn refuse_existing(path: &Path) -> Result<(), Fault> {
         return Ok(());
     }
     let shown = escape(&path.to_string_lossy());
-    Err(Fault::new(Code::Exists, format!("`{shown}` exists already, and nothing was written"))
-        .with_help("edit it, or move it away first"))
+    Err(Fault::new(
+        Code::Exists,
+        format!("`{shown}` exists already, and nothing was written"),
+    )
+    .with_help("edit it, or move it away first"))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Fault> {
     let refuse = |error: std::io::Error| {
         let shown = escape(&path.to_string_lossy());
-        Fault::new(Code::Output, format!("`{shown}` cannot be written: {error}"))
-            .with_help("the folder must be yours and writable")
+        Fault::new(
+            Code::Output,
+            format!("`{shown}` cannot be written: {error}"),
+        )
+        .with_help("the folder must be yours and writable")
     };
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(refuse)?;
     }
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(refuse)?;
+    let mut file = fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(path)
+        .map_err(refuse)?;
     file.write_all(text.as_bytes()).map_err(refuse)
 }

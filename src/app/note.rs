@@ -17,11 +17,19 @@ pub fn add(settings: &Context<'_>, text: &str) -> Result<String, Fault> {
         return Err(Fault::new(Code::Usage, "a note needs a text"));
     }
     if text.chars().count() > LONGEST {
-        return Err(Fault::new(Code::Usage, format!("a note has at most {LONGEST} characters"))
-            .with_help("put the text into a file and note where it is"));
+        return Err(Fault::new(
+            Code::Usage,
+            format!("a note has at most {LONGEST} characters"),
+        )
+        .with_help("put the text into a file and note where it is"));
     }
     let mut book = Book::create(settings).map_err(|f| fault(&f))?;
-    let draft = draft(settings, actor(settings), "note.added", json!({ "text": text }));
+    let draft = draft(
+        settings,
+        actor(settings),
+        "note.added",
+        json!({ "text": text }),
+    );
     book.append_free(&draft).map_err(|f| fault(&f))?;
     Ok(draft.id)
 }
@@ -48,7 +56,10 @@ pub fn list(settings: &Context<'_>) -> Result<Vec<Listed>, Fault> {
         .map(|(id, note)| Listed {
             id: id.clone(),
             note: note.clone(),
-            settled: state.settled.get(&format!("memory.curated:{id}")).map(|s| s.because.clone()),
+            settled: state
+                .settled
+                .get(&format!("memory.curated:{id}"))
+                .map(|s| s.because.clone()),
         })
         .collect();
     notes.sort_by(|a, b| a.note.at.cmp(&b.note.at));

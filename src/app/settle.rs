@@ -14,8 +14,8 @@ use crate::model::item::SettledAs;
 use crate::script::names::closest;
 
 use super::book::{Book, actor, draft, fault};
-use super::{bundle, history};
 use super::context::Context;
+use super::{bundle, history};
 
 /// How many stored ticks are searched for an item.
 const LOOK_BACK: usize = 50;
@@ -33,7 +33,9 @@ pub struct Request {
 /// Settles the named items; all or none.
 pub fn named(settings: &Context<'_>, request: &Request) -> Result<Vec<String>, Fault> {
     if request.because.trim().is_empty() {
-        return Err(Fault::new(Code::Usage, "settling needs a reason").with_help("add `--because TEXT`"));
+        return Err(
+            Fault::new(Code::Usage, "settling needs a reason").with_help("add `--because TEXT`")
+        );
     }
     let shown = shown(settings)?;
     let mut items = Vec::new();
@@ -41,7 +43,8 @@ pub fn named(settings: &Context<'_>, request: &Request) -> Result<Vec<String>, F
         let item = shown.get(id).ok_or_else(|| unknown(id, &shown))?;
         if item.get("lasting").and_then(Value::as_bool) != Some(false) {
             let text = format!("`{id}` cannot be settled by word: it ends where it lives");
-            return Err(Fault::new(Code::Usage, text).with_help("tick the box, move the ticket, answer the decision"));
+            return Err(Fault::new(Code::Usage, text)
+                .with_help("tick the box, move the ticket, answer the decision"));
         }
         items.push((id.clone(), text(item, "digest")));
     }
@@ -55,10 +58,16 @@ pub fn bulk(
     (source, before): (&str, &str),
 ) -> Result<Vec<String>, Fault> {
     let date = chrono::NaiveDate::parse_from_str(before, "%Y-%m-%d");
-    let date = date.map_err(|_| Fault::new(Code::Usage, format!("`{before}` is no date")).with_help("write it as `2026-11-30`"))?;
+    let date = date.map_err(|_| {
+        Fault::new(Code::Usage, format!("`{before}` is no date"))
+            .with_help("write it as `2026-11-30`")
+    })?;
     let Some(person) = settings.person() else {
-        return Err(Fault::new(Code::Terminal, "settling in bulk needs a person at a terminal")
-            .with_help("settle by id, or run it in a terminal"));
+        return Err(Fault::new(
+            Code::Terminal,
+            "settling in bulk needs a person at a terminal",
+        )
+        .with_help("settle by id, or run it in a terminal"));
     };
     let outcome = bundle::look(settings).outcome;
     let known = outcome.items.iter().chain(&outcome.bundle);
@@ -68,32 +77,56 @@ pub fn bulk(
         .map(|item| (item.key.clone(), item.digest.clone()))
         .collect();
     if chosen.is_empty() {
-        return Err(Fault::new(Code::Unknown, format!("`{source}` holds no news from before {before}")));
+        return Err(Fault::new(
+            Code::Unknown,
+            format!("`{source}` holds no news from before {before}"),
+        ));
     }
-    let question = format!("settle {} news of {source} from before {before}? type `yes`: ", chosen.len());
+    let question = format!(
+        "settle {} news of {source} from before {before}? type `yes`: ",
+        chosen.len()
+    );
     let answer = person.ask(&question).unwrap_or_default();
     if answer.trim() != "yes" {
-        return Err(Fault::new(Code::Terminal, "not settled: the answer was not `yes`"));
+        return Err(Fault::new(
+            Code::Terminal,
+            "not settled: the answer was not `yes`",
+        ));
     }
-    let by = Actor { kind: "person".to_string(), name: settings.actor.name.clone(), level: 1 };
+    let by = Actor {
+        kind: "person".to_string(),
+        name: settings.actor.name.clone(),
+        level: 1,
+    };
     store(settings, request, chosen, by)
 }
 
 /// The day an item is from: the first date that its id or its detail names.
 fn written(item: &crate::tick::outcome::Sorted) -> Option<chrono::NaiveDate> {
     let compact = |text: &str| {
-        let digits: String = text.chars().skip_while(|c| !c.is_ascii_digit()).take(8).collect();
+        let digits: String = text
+            .chars()
+            .skip_while(|c| !c.is_ascii_digit())
+            .take(8)
+            .collect();
         chrono::NaiveDate::parse_from_str(&digits, "%Y%m%d").ok()
     };
     let dashed = |text: &str| {
-        let start = text.match_indices('-').find_map(|(at, _)| at.checked_sub(4))?;
+        let start = text
+            .match_indices('-')
+            .find_map(|(at, _)| at.checked_sub(4))?;
         let day: String = text.get(start..)?.chars().take(10).collect();
         chrono::NaiveDate::parse_from_str(&day, "%Y-%m-%d").ok()
     };
     dashed(&item.item.detail).or_else(|| compact(&item.item.id))
 }
 
-fn store(settings: &Context<'_>, request: &Request, items: Vec<(String, String)>, by: Actor) -> Result<Vec<String>, Fault> {
+fn store(
+    settings: &Context<'_>,
+    request: &Request,
+    items: Vec<(String, String)>,
+    by: Actor,
+) -> Result<Vec<String>, Fault> {
     let body = json!({
         "items": items.iter().map(|(key, digest)| json!({ "key": key, "digest": digest })).collect::<Vec<_>>(),
         "how": request.how,
@@ -113,7 +146,9 @@ fn shown(settings: &Context<'_>) -> Result<BTreeMap<String, Value>, Fault> {
         for pile in ["items", "bundle"] {
             let items = event.draft.body.get(pile).and_then(Value::as_array);
             for item in items.into_iter().flatten() {
-                shown.entry(text(item, "id")).or_insert_with(|| item.clone());
+                shown
+                    .entry(text(item, "id"))
+                    .or_insert_with(|| item.clone());
             }
         }
     }
@@ -130,5 +165,9 @@ fn unknown(id: &str, shown: &BTreeMap<String, Value>) -> Fault {
 }
 
 fn text(value: &Value, key: &str) -> String {
-    value.get(key).and_then(Value::as_str).unwrap_or_default().to_string()
+    value
+        .get(key)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_string()
 }

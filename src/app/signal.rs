@@ -4,11 +4,11 @@
 //! fences and quotes are echoes. Two different signals in one log are a conflict: neither
 //! counts. The log is read as bytes, so that a NUL or a foreign byte hides nothing.
 
-use crate::model::signal::Signal;
 use crate::diag::Fault;
+use crate::model::signal::Signal;
 
-use super::history;
 use super::context::Context;
+use super::history;
 
 /// How far back a signal is looked for among the stored ticks.
 const LOOK_BACK: usize = 1000;
@@ -50,12 +50,17 @@ pub fn read(log: &[u8]) -> Reading {
             Some((first, _)) => return Reading::Conflict(first.clone(), signal),
         }
     }
-    found.map_or(Reading::Nothing, |(signal, count)| Reading::One(signal, count))
+    found.map_or(Reading::Nothing, |(signal, count)| {
+        Reading::One(signal, count)
+    })
 }
 
 /// A line that opens or closes a code fence: the mark and its length.
 fn fence_mark(line: &[u8]) -> Option<(u8, usize)> {
-    let start = line.iter().position(|byte| *byte != b' ').filter(|at| *at < 4)?;
+    let start = line
+        .iter()
+        .position(|byte| *byte != b' ')
+        .filter(|at| *at < 4)?;
     let rest = line.get(start..)?;
     let mark = *rest.first().filter(|byte| matches!(byte, b'`' | b'~'))?;
     let length = rest.iter().take_while(|byte| **byte == mark).count();
@@ -97,16 +102,28 @@ mod tests {
     #[test]
     fn two_different_signals_are_a_conflict_and_two_equal_ones_are_not() {
         let both = format!("WORK-AUTONOMOUS: CONTINUE\n{EXHAUSTED}\n");
-        assert_eq!(read(both.as_bytes()), Reading::Conflict(Signal::Continue, Signal::Exhausted));
+        assert_eq!(
+            read(both.as_bytes()),
+            Reading::Conflict(Signal::Continue, Signal::Exhausted)
+        );
         let twice = format!("{EXHAUSTED}\n{EXHAUSTED}\n");
         assert_eq!(read(twice.as_bytes()), Reading::One(Signal::Exhausted, 2));
     }
 
     #[test]
     fn foreign_bytes_and_line_ends_hide_nothing() {
-        assert_eq!(read(b"\x00junk\n\xfcber\nWORK-AUTONOMOUS: CONTINUE\n"), Reading::One(Signal::Continue, 1));
-        assert_eq!(read(b"WORK-AUTONOMOUS: CONTINUE\r\n"), Reading::One(Signal::Continue, 1));
-        assert_eq!(read(b"WORK-AUTONOMOUS: CONTINUE"), Reading::One(Signal::Continue, 1));
+        assert_eq!(
+            read(b"\x00junk\n\xfcber\nWORK-AUTONOMOUS: CONTINUE\n"),
+            Reading::One(Signal::Continue, 1)
+        );
+        assert_eq!(
+            read(b"WORK-AUTONOMOUS: CONTINUE\r\n"),
+            Reading::One(Signal::Continue, 1)
+        );
+        assert_eq!(
+            read(b"WORK-AUTONOMOUS: CONTINUE"),
+            Reading::One(Signal::Continue, 1)
+        );
         assert_eq!(read(b"WORK-AUTONOMOUS: CONTINUED\n"), Reading::Nothing);
     }
 }

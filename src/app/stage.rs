@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use chrono::DateTime;
 use serde_json::json;
 
+use super::context::Context;
 use crate::ledger::View;
 use crate::ledger::state::State;
 use crate::model::moment::Moment;
@@ -17,7 +18,7 @@ use crate::tick::view_desk::ViewDesk;
 use crate::tick::{Frame, Intervals};
 use crate::world::desk::{Desk, Start};
 use crate::world::real::{RealSetup, RealWorld};
-use super::context::Context;
+use crate::world::{Answer, Request, World as _};
 
 /// The deadline of a whole tick.
 const TICK_DEADLINE: Duration = Duration::from_secs(60);
@@ -35,7 +36,11 @@ pub struct Stage {
 impl Stage {
     /// Reads the scripts of all layers; opens nothing else.
     pub fn new(settings: &Context<'_>) -> Self {
-        let roots = settings.grants.roots.iter().map(|r| crate::world::name::decode(r).into());
+        let roots = settings
+            .grants
+            .roots
+            .iter()
+            .map(|r| crate::world::name::decode(r).into());
         let setup = RealSetup {
             roots: roots.collect(),
             environment: settings.child_environment.clone(),
@@ -46,6 +51,11 @@ impl Stage {
             world: Arc::new(RealWorld::new(setup)),
             began: Instant::now(),
         }
+    }
+
+    /// Asks the real world for the kernel itself.
+    pub fn ask(&self, request: &Request, until: Instant) -> Answer {
+        self.world.ask(request, until)
     }
 
     /// All scripts.
@@ -59,11 +69,19 @@ impl Stage {
             Ok(view) => ViewDesk::new(view.state.clone()),
             Err(why) => ViewDesk::broken(why),
         };
-        let start = Start { moment: settings.now, instant: self.began };
+        let start = Start {
+            moment: settings.now,
+            instant: self.began,
+        };
         let state = viewed.as_ref().map(|view| &view.state).ok();
         Asking {
             scripts: self.scripts.clone(),
-            desk: Arc::new(Desk::new(self.world.clone(), Arc::new(ledger), settings.grants.clone(), start)),
+            desk: Arc::new(Desk::new(
+                self.world.clone(),
+                Arc::new(ledger),
+                settings.grants.clone(),
+                start,
+            )),
             facts: facts(settings, state),
             settings: settings.scripts.clone(),
             until: Instant::now() + TICK_DEADLINE,
@@ -75,7 +93,11 @@ fn facts(settings: &Context<'_>, state: Option<&State>) -> Facts {
     Facts {
         now: settings.now,
         root: crate::world::name::encode(settings.root.as_os_str()),
-        home: settings.home.as_ref().map(|h| crate::world::name::encode(h.as_os_str())).unwrap_or_default(),
+        home: settings
+            .home
+            .as_ref()
+            .map(|h| crate::world::name::encode(h.as_os_str()))
+            .unwrap_or_default(),
         host: settings.host.clone(),
         actor: settings.actor.name.clone(),
         project: settings.project.clone(),
@@ -100,20 +122,31 @@ fn baseline(now: Moment, state: Option<&State>) -> Moment {
 
 /// What the tick needs to know beside the world.
 pub fn frame(settings: &Context<'_>, viewed: Viewed, use_guard: bool) -> Frame {
-    let absent = settings.absent.iter().filter(|(_, declared)| !declared.expired);
+    let absent = settings
+        .absent
+        .iter()
+        .filter(|(_, declared)| !declared.expired);
     Frame {
         now: settings.now,
         view: viewed,
         write_fault: None,
-        settings_fault: settings.faults.first().map(|fault| short(&fault.line(), 400)),
+        settings_fault: settings
+            .faults
+            .first()
+            .map(|fault| short(&fault.line(), 400)),
         settings_digest: settings.digest(),
-        absent: absent.map(|(role, declared)| (role.clone(), declared.reason.clone())).collect(),
+        absent: absent
+            .map(|(role, declared)| (role.clone(), declared.reason.clone()))
+            .collect(),
         effects: settings.effects.keys().cloned().collect(),
         handed_out: settings.handed_out,
-        interval: Intervals { settings: settings.interval.as_ref().map(|(interval, _)| *interval), flag: settings.interval_flag },
+        interval: Intervals {
+            settings: settings.interval.as_ref().map(|(interval, _)| *interval),
+            flag: settings.interval_flag,
+        },
         use_guard,
         english: settings.english_signal,
-        foreign_break: None,
+        mirror: settings.mirror_usmc.then(|| settings.project.clone()),
     }
 }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::ledger::event::Draft;
 use crate::ledger::fault::LedgerFault;
+use crate::ledger::state::State;
 use crate::ledger::{Appended, Head};
 use crate::model::text::short;
 use crate::tick::Frame;
@@ -15,8 +16,8 @@ use crate::tick::asking::Asking;
 use crate::tick::outcome::Outcome;
 
 use super::book::{Book, actor, draft};
-use super::stage::{Stage, Viewed, frame};
 use super::context::Context;
+use super::stage::{Stage, Viewed, frame};
 
 /// How often a tick looks anew because another writer changed what it judged.
 const TRIES: usize = 5;
@@ -55,7 +56,12 @@ pub fn run(settings: &Context<'_>, options: &Options) -> Ticked {
             return ticked;
         }
     }
-    let mut judging = Judging::new(settings, options, &stage, Err("the ledger is too busy".into()));
+    let mut judging = Judging::new(
+        settings,
+        options,
+        &stage,
+        Err("the ledger is too busy".into()),
+    );
     ended(judging.outcome(), options, None)
 }
 
@@ -70,7 +76,8 @@ fn attempt(settings: &Context<'_>, options: &Options, stage: &Stage) -> Option<T
         let mut judging = Judging::new(settings, options, stage, viewed);
         return Some(ended(judging.outcome(), options, None));
     }
-    let opened = Book::create(settings).and_then(|book| book.view().map(|view| (book, Arc::new(view))));
+    let opened =
+        Book::create(settings).and_then(|book| book.view().map(|view| (book, Arc::new(view))));
     let (mut book, view) = match opened {
         Ok(opened) => opened,
         Err(fault) => {
@@ -86,7 +93,15 @@ fn attempt(settings: &Context<'_>, options: &Options, stage: &Stage) -> Option<T
     }
     let draft = draft(settings, actor(settings), "tick.judged", body);
     match store(&mut book, view.head.clone(), &draft) {
-        Ok(true) => Some(ended(outcome, options, Some(draft.id))),
+        Ok(true) => {
+            let warning = super::mirror::write(settings, stage, &draft.body);
+            let mut ticked = ended(outcome, options, Some(draft.id));
+            ticked
+                .warnings
+                .extend(clock_went_back(settings, &view.state));
+            ticked.warnings.extend(warning);
+            Some(ticked)
+        }
         Ok(false) => None,
         Err(fault) => {
             judging.frame.write_fault = Some(fault.to_string());
@@ -103,7 +118,10 @@ fn store(book: &mut Book, mut expected: Head, draft: &Draft) -> Result<bool, Led
             Appended::Done(_) | Appended::Duplicate(_) => return Ok(true),
             Appended::Conflict(head) => {
                 let between = book.ledger().history(expected.seq, 1000)?;
-                if between.iter().any(|event| event.draft.kind != "tick.judged") {
+                if between
+                    .iter()
+                    .any(|event| event.draft.kind != "tick.judged")
+                {
                     return Ok(false);
                 }
                 expected = head;
@@ -129,6 +147,19 @@ impl Judging {
     fn outcome(&mut self) -> Outcome {
         crate::tick::run(&self.asking, &self.frame)
     }
+}
+
+/// An event may bear an earlier time than the one before it; a person should know.
+fn clock_went_back(settings: &Context<'_>, state: &State) -> Option<String> {
+    let last = state.last.as_ref()?;
+    let at = chrono::DateTime::parse_from_rfc3339(&last.at).ok()?;
+    let earlier = settings.now.instant() < at.to_utc();
+    earlier.then(|| {
+        format!(
+            "the clock is behind the newest tick, which is of {}",
+            last.at
+        )
+    })
 }
 
 fn empty_view() -> crate::ledger::View {

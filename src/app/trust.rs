@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::context::Context;
 use crate::diag::{Code, Fault};
 use crate::model::text::escape;
 use crate::settings::bundle::Bundle;
 use crate::settings::files::Links;
-use super::context::Context;
 
 /// Shows what would be allowed and asks for the folder's name. The number of files if a person
 /// agreed.
@@ -19,13 +19,23 @@ pub fn run(settings: &Context<'_>) -> Result<usize, Fault> {
     if let Some(fault) = bundle.broken() {
         return Err(fault.clone());
     }
-    let name = settings.root.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = settings
+        .root
+        .file_name()
+        .map(|n| n.to_string_lossy().into_owned())
+        .unwrap_or_default();
     let question = question(settings, &bundle, &name);
     let answer = person.ask(&question).map_err(|error| {
-        Fault::new(Code::Terminal, format!("the terminal cannot be read: {error}"))
+        Fault::new(
+            Code::Terminal,
+            format!("the terminal cannot be read: {error}"),
+        )
     })?;
     if name.is_empty() || answer.trim() != name {
-        return Err(Fault::new(Code::Terminal, "not trusted: the answer was not the folder's name"));
+        return Err(Fault::new(
+            Code::Terminal,
+            "not trusted: the answer was not the folder's name",
+        ));
     }
     record(settings, &bundle)
 }
@@ -33,14 +43,23 @@ pub fn run(settings: &Context<'_>) -> Result<usize, Fault> {
 /// Records trust for a bundle of known bytes.
 pub fn record(settings: &Context<'_>, bundle: &Bundle) -> Result<usize, Fault> {
     let store = settings.trust_store().ok_or_else(|| {
-        Fault::new(Code::State, "there is no home folder to keep trust in").with_help("set HOME or XDG_STATE_HOME")
+        Fault::new(Code::State, "there is no home folder to keep trust in")
+            .with_help("set HOME or XDG_STATE_HOME")
     })?;
-    store.record(&settings.root, bundle, &settings.now.rfc3339(), &settings.actor.name)?;
+    store.record(
+        &settings.root,
+        bundle,
+        &settings.now.rfc3339(),
+        &settings.actor.name,
+    )?;
     Ok(bundle.file_digests().len())
 }
 
 fn question(settings: &Context<'_>, bundle: &Bundle, name: &str) -> String {
-    let mut text = format!("These files of `{}` would run:\n", escape(&settings.root.to_string_lossy()));
+    let mut text = format!(
+        "These files of `{}` would run:\n",
+        escape(&settings.root.to_string_lossy())
+    );
     for (path, digest) in bundle.file_digests() {
         let short: String = digest.chars().take(12).collect();
         let _ = writeln!(text, "  {short}  {}", escape(&path));
@@ -54,7 +73,13 @@ fn question(settings: &Context<'_>, bundle: &Bundle, name: &str) -> String {
             }
         }
     }
-    text.push_str("Scripts look through the host only, but a granted command can do whatever it does.\n");
-    let _ = write!(text, "Type the folder's name, `{}`, to trust them: ", escape(name));
+    text.push_str(
+        "Scripts look through the host only, but a granted command can do whatever it does.\n",
+    );
+    let _ = write!(
+        text,
+        "Type the folder's name, `{}`, to trust them: ",
+        escape(name)
+    );
     text
 }

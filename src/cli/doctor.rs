@@ -15,8 +15,11 @@ pub fn run(desk: &mut Desk<'_>) -> Result<u8, Fault> {
     let written = if desk.printer.style.json {
         let mut value = findings::json(&examined.findings);
         if let Value::Object(fields) = &mut value {
-            let facts: Map<String, Value> =
-                examined.facts.into_iter().map(|(name, value)| (name, value.into())).collect();
+            let facts: Map<String, Value> = examined
+                .facts
+                .into_iter()
+                .map(|(name, value)| (name, value.into()))
+                .collect();
             fields.insert("facts".to_string(), Value::Object(facts));
         }
         desk.printer.json(&value)
@@ -26,5 +29,9 @@ pub fn run(desk: &mut Desk<'_>) -> Result<u8, Fault> {
         desk.printer.text(&format!("{page}\n{list}"))
     };
     written.map_err(|error| unwritable(&error))?;
-    Ok(if examined.findings.is_empty() { exit::OK } else { exit::FINDINGS })
+    Ok(if examined.findings.is_empty() {
+        exit::OK
+    } else {
+        exit::FINDINGS
+    })
 }

@@ -20,7 +20,9 @@ pub fn run(args: &Args, desk: &mut Desk<'_>) -> Result<u8, Fault> {
     let settings = desk.settings()?;
     let explained = tick(&settings, args.tick.as_deref())?;
     let written = match desk.printer.style.json {
-        true => desk.printer.json(&json!({ "belegt": 1, "kind": "explain", "event": explained.event })),
+        true => desk
+            .printer
+            .json(&json!({ "belegt": 1, "kind": "explain", "event": explained.event })),
         false => desk.printer.text(&report::explain::tick(&explained)),
     };
     written.map_err(|error| unwritable(&error))?;

@@ -22,7 +22,9 @@ pub fn log(args: &Args, desk: &mut Desk<'_>) -> Result<u8, Fault> {
     let events = history::all(&settings)?;
     if desk.printer.style.json && !args.jsonl {
         let value = json!({ "belegt": 1, "kind": "log", "events": events });
-        desk.printer.json(&value).map_err(|error| unwritable(&error))?;
+        desk.printer
+            .json(&value)
+            .map_err(|error| unwritable(&error))?;
         return Ok(exit::OK);
     }
     for event in &events {
@@ -30,7 +32,9 @@ pub fn log(args: &Args, desk: &mut Desk<'_>) -> Result<u8, Fault> {
             true => shapes::event(event).to_string(),
             false => lists::event(event),
         };
-        desk.printer.line(&line).map_err(|error| unwritable(&error))?;
+        desk.printer
+            .line(&line)
+            .map_err(|error| unwritable(&error))?;
     }
     Ok(exit::OK)
 }
@@ -39,18 +43,27 @@ pub fn log(args: &Args, desk: &mut Desk<'_>) -> Result<u8, Fault> {
 pub fn verify(desk: &mut Desk<'_>) -> Result<u8, Fault> {
     let settings = desk.settings()?;
     let (events, findings) = history::check(&settings)?;
-    let code = if findings.is_empty() { exit::OK } else { exit::DAMAGED };
+    let code = if findings.is_empty() {
+        exit::OK
+    } else {
+        exit::DAMAGED
+    };
     let written = if desk.printer.style.json {
         let findings: Vec<_> = findings
             .iter()
             .map(|f| json!({ "code": f.code, "severity": "error", "event": f.event, "message": f.message }))
             .collect();
-        desk.printer.json(&json!({ "belegt": 1, "kind": "findings", "events": events, "findings": findings }))
+        desk.printer.json(
+            &json!({ "belegt": 1, "kind": "findings", "events": events, "findings": findings }),
+        )
     } else {
         let mut text = format!("{events} events, {} findings\n", findings.len());
         for finding in &findings {
             let message = crate::model::text::escape(&finding.message);
-            text.push_str(&format!("  event {}: {}: {message}\n", finding.event, finding.code));
+            text.push_str(&format!(
+                "  event {}: {}: {message}\n",
+                finding.event, finding.code
+            ));
         }
         desk.printer.text(&text)
     };

@@ -50,7 +50,9 @@ pub fn trust(desk: &mut Desk<'_>) -> Result<u8, Fault> {
     let settings = desk.settings()?;
     let files = app_trust::run(&settings)?;
     let said = match desk.printer.style.json {
-        true => desk.printer.json(&json!({ "belegt": 1, "kind": "trust", "files": files })),
+        true => desk
+            .printer
+            .json(&json!({ "belegt": 1, "kind": "trust", "files": files })),
         false => desk.printer.line(&format!("trusted {files} files")),
     };
     said.map_err(|error| unwritable(&error))?;

@@ -20,7 +20,9 @@ pub fn add(args: &Args, desk: &mut Desk<'_>) -> Result<u8, Fault> {
     let settings = desk.settings()?;
     let id = note::add(&settings, &args.text)?;
     let written = match desk.printer.style.json {
-        true => desk.printer.json(&json!({ "belegt": 1, "kind": "note", "id": id })),
+        true => desk
+            .printer
+            .json(&json!({ "belegt": 1, "kind": "note", "id": id })),
         false => desk.printer.line(&format!("noted {id}")),
     };
     written.map_err(|error| unwritable(&error))?;

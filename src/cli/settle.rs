@@ -54,9 +54,7 @@ pub fn run(args: Args, desk: &mut Desk<'_>) -> Result<u8, Fault> {
         because: args.because,
     };
     let settled = match (&args.source, &args.before) {
-        (Some(source), Some(before)) => {
-            bulk(&settings, &request, (source, before))?
-        }
+        (Some(source), Some(before)) => bulk(&settings, &request, (source, before))?,
         _ if request.ids.is_empty() => {
             return Err(Fault::new(Code::Usage, "nothing was named to settle")
                 .with_help("name items, or use `--source` with `--before`"));
@@ -64,7 +62,9 @@ pub fn run(args: Args, desk: &mut Desk<'_>) -> Result<u8, Fault> {
         _ => named(&settings, &request)?,
     };
     let written = match desk.printer.style.json {
-        true => desk.printer.json(&json!({ "belegt": 1, "kind": "settled", "settled": settled })),
+        true => desk
+            .printer
+            .json(&json!({ "belegt": 1, "kind": "settled", "settled": settled })),
         false => desk.printer.text(&lists::settled(&settled)),
     };
     written.map_err(|error| unwritable(&error))?;

@@ -39,15 +39,21 @@ pub fn run(command: &Command, desk: &mut Desk<'_>) -> Result<u8, Fault> {
         Reading::One(signal, count) => (signal, count),
         Reading::Nothing => return nothing(desk, "the log holds no signal"),
         Reading::Conflict(a, b) => {
-            return nothing(desk, &format!("the log holds two different signals: `{a}` and `{b}`"));
+            return nothing(
+                desk,
+                &format!("the log holds two different signals: `{a}` and `{b}`"),
+            );
         }
     };
     if *backed && !is_backed(&settings, &signal)? {
-        desk.printer.aside(&format!("no stored tick of this ledger said `{signal}`\n"));
+        desk.printer
+            .aside(&format!("no stored tick of this ledger said `{signal}`\n"));
         return say(desk, &signal, count, exit::UNBACKED);
     }
     if count > 1 {
-        desk.printer.aside(&format!("the same signal stands in the log {count} times\n"));
+        desk.printer.aside(&format!(
+            "the same signal stands in the log {count} times\n"
+        ));
     }
     let code = signal.exit_code();
     say(desk, &signal, count, code)
@@ -71,7 +77,9 @@ fn say(desk: &mut Desk<'_>, signal: &Signal, count: usize, code: u8) -> Result<u
 fn nothing(desk: &mut Desk<'_>, why: &str) -> Result<u8, Fault> {
     if desk.printer.style.json {
         let fault = Fault::new(Code::Signal, why);
-        desk.printer.json(&crate::report::json::fault(&fault)).map_err(|error| unwritable(&error))?;
+        desk.printer
+            .json(&crate::report::json::fault(&fault))
+            .map_err(|error| unwritable(&error))?;
     } else {
         desk.printer.aside(&format!("{why}\n"));
     }
@@ -80,15 +88,25 @@ fn nothing(desk: &mut Desk<'_>, why: &str) -> Result<u8, Fault> {
 
 fn load(path: &Path) -> Result<Vec<u8>, Fault> {
     let shown = crate::model::text::escape(&path.display().to_string());
-    let refuse = |error: std::io::Error| Fault::new(Code::Unknown, format!("`{shown}` cannot be read: {error}"));
+    let refuse = |error: std::io::Error| {
+        Fault::new(Code::Unknown, format!("`{shown}` cannot be read: {error}"))
+    };
     let mut bytes = Vec::new();
     if path == Path::new("-") {
-        std::io::stdin().take(LIMIT + 1).read_to_end(&mut bytes).map_err(refuse)?;
+        std::io::stdin()
+            .take(LIMIT + 1)
+            .read_to_end(&mut bytes)
+            .map_err(refuse)?;
     } else {
-        File::open(path).and_then(|file| file.take(LIMIT + 1).read_to_end(&mut bytes)).map_err(refuse)?;
+        File::open(path)
+            .and_then(|file| file.take(LIMIT + 1).read_to_end(&mut bytes))
+            .map_err(refuse)?;
     }
     match u64::try_from(bytes.len()) {
         Ok(length) if length <= LIMIT => Ok(bytes),
-        _ => Err(Fault::new(Code::Unknown, format!("`{shown}` is larger than 256 MiB"))),
+        _ => Err(Fault::new(
+            Code::Unknown,
+            format!("`{shown}` is larger than 256 MiB"),
+        )),
     }
 }

@@ -50,13 +50,23 @@ pub fn run(args: &Args, desk: &mut Desk<'_>) -> Result<u8, Fault> {
     let written = if style.json {
         desk.printer.json(&json::tick(&ticked))
     } else {
-        let report = if style.quiet { String::new() } else { human::tick(&ticked, style) };
+        let report = if style.quiet {
+            String::new()
+        } else {
+            human::tick(&ticked, style)
+        };
         let line = match args.dry_run {
             true => format!("would print: {signal}"),
             false => signal.to_string(),
         };
-        desk.printer.text(&report).and_then(|()| desk.printer.line(&line))
+        desk.printer
+            .text(&report)
+            .and_then(|()| desk.printer.line(&line))
     };
     written.map_err(|error| unwritable(&error))?;
-    Ok(if args.exit_zero { exit::OK } else { signal.exit_code() })
+    Ok(if args.exit_zero {
+        exit::OK
+    } else {
+        signal.exit_code()
+    })
 }

@@ -57,6 +57,8 @@ pub struct Last {
     pub signal: String,
     /// Digest of the user bundle, so that it is printed in full only when it changed.
     pub bundle: String,
+    /// When, RFC 3339 with zone offset.
+    pub at: String,
 }
 
 /// How an item of news was dealt with.
@@ -187,6 +189,7 @@ fn judged(event: &Event) -> Result<Vec<Change>, Unreadable> {
         tick: tick.clone(),
         signal: body.signal,
         bundle: body.bundle_digest,
+        at: event.draft.at.clone(),
     }));
     match body.record {
         None => {}

@@ -86,7 +86,9 @@ impl Basis {
         let silent = |status: Status| matches!(status, Status::Unavailable | Status::Located);
         let roles = self.roles.iter().filter(|(_, status)| silent(*status));
         let roles = roles.map(|(name, _)| name.clone());
-        roles.chain(self.others_unavailable.iter().cloned()).collect()
+        roles
+            .chain(self.others_unavailable.iter().cloned())
+            .collect()
     }
 
     /// The blind verdict over these names.

@@ -15,7 +15,12 @@ pub fn tick(explained: &Explained) -> String {
     let _ = writeln!(text, "  said     {}", escape(explained.text("signal")));
     let _ = writeln!(text, "  stored   event {} of the ledger", event.seq);
     let guard = event.draft.body.get("guard");
-    let word = |key: &str| guard.and_then(|g| g.get(key)).and_then(Value::as_str).unwrap_or_default();
+    let word = |key: &str| {
+        guard
+            .and_then(|g| g.get(key))
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    };
     let _ = writeln!(text, "  guard    {}", short(word("why"), 200));
     let _ = writeln!(text, "  print    {}", short(word("fingerprint"), 70));
     calls(&mut text, explained);
@@ -36,7 +41,12 @@ fn calls(text: &mut String, explained: &Explained) {
             field(call, "answer"),
             number(call, "micros"),
         );
-        let _ = writeln!(text, "     line {}: {}", number(call, "line"), short(&field(call, "why"), 300));
+        let _ = writeln!(
+            text,
+            "     line {}: {}",
+            number(call, "line"),
+            short(&field(call, "why"), 300)
+        );
         let receipts = call.get("receipts").and_then(Value::as_array);
         for receipt in receipts.into_iter().flatten() {
             let digest: String = field(receipt, "digest").chars().take(12).collect();

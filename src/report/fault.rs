@@ -7,8 +7,14 @@ use crate::model::text::escape;
 
 /// A fault as text of several lines.
 pub fn render(fault: &Fault, color: bool, width: usize) -> String {
-    let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
-    let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_links(false);
+    let theme = if color {
+        GraphicalTheme::unicode()
+    } else {
+        GraphicalTheme::unicode_nocolor()
+    };
+    let handler = GraphicalReportHandler::new_themed(theme)
+        .with_width(width)
+        .with_links(false);
     let mut text = String::new();
     if handler.render_report(&mut text, fault).is_err() {
         return format!("{}: {}\n", fault.code().text(), escape(fault.message()));

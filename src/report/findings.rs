@@ -11,7 +11,13 @@ use crate::model::text::{escape, plural, short};
 pub fn text(findings: &[(Severity, Fault)]) -> String {
     let mut text = format!("{}\n", plural(findings.len(), "finding", "findings"));
     for (severity, fault) in findings {
-        let _ = writeln!(text, "  {} {}: {}", severity.word(), fault.code().text(), short(&fault.line(), 500));
+        let _ = writeln!(
+            text,
+            "  {} {}: {}",
+            severity.word(),
+            fault.code().text(),
+            short(&fault.line(), 500)
+        );
         if let Some(help) = fault.help_text() {
             let _ = writeln!(text, "     {}", escape(help));
         }
@@ -30,7 +36,11 @@ pub fn json(findings: &[(Severity, Fault)]) -> Value {
 
 /// The page of facts, names in one column.
 pub fn facts(facts: &[(String, String)]) -> String {
-    let width = facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let width = facts
+        .iter()
+        .map(|(name, _)| name.chars().count())
+        .max()
+        .unwrap_or(0);
     let mut text = String::new();
     for (name, value) in facts {
         let _ = writeln!(text, "  {name:<width$}  {}", short(value, 300));

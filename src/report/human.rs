@@ -162,13 +162,22 @@ fn remedy(text: &mut String, help: Option<&str>, words: &Words) {
 /// What is unavailable beside the roles.
 fn others(text: &mut String, outcome: &Outcome, words: &Words) {
     let is_role = |name: &str| outcome.roles.iter().any(|role| role.name == name);
-    let others: Vec<&Unavailable> = outcome.unavailable.iter().filter(|u| !is_role(&u.name)).collect();
+    let others: Vec<&Unavailable> = outcome
+        .unavailable
+        .iter()
+        .filter(|u| !is_role(&u.name))
+        .collect();
     if others.is_empty() {
         return;
     }
     let _ = writeln!(text, "\n{}", words.probes);
     for other in others {
-        let _ = writeln!(text, "  {}: {}", escape(&other.name), short(&other.why, 500));
+        let _ = writeln!(
+            text,
+            "  {}: {}",
+            escape(&other.name),
+            short(&other.why, 500)
+        );
         remedy(text, other.help.as_deref(), words);
     }
 }
@@ -184,8 +193,17 @@ fn footer(text: &mut String, ticked: &Ticked, words: &Words) {
         for rested in &outcome.settled {
             *by.entry(rested.by.as_str()).or_default() += 1;
         }
-        let by: Vec<String> = by.iter().map(|(who, count)| format!("{} {count}", escape(who))).collect();
-        let _ = writeln!(text, "{}: {} ({})", words.settled, outcome.settled.len(), by.join(", "));
+        let by: Vec<String> = by
+            .iter()
+            .map(|(who, count)| format!("{} {count}", escape(who)))
+            .collect();
+        let _ = writeln!(
+            text,
+            "{}: {} ({})",
+            words.settled,
+            outcome.settled.len(),
+            by.join(", ")
+        );
     }
     if let Some(next) = outcome.next_check_at {
         let _ = writeln!(text, "{}: {}", words.next, next.rfc3339());

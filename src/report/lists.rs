@@ -11,7 +11,12 @@ pub fn notes(notes: &[Listed]) -> String {
     let mut text = format!("{}\n", plural(notes.len(), "note", "notes"));
     for listed in notes {
         let id: String = listed.id.chars().take(12).collect();
-        let _ = writeln!(text, "  {id}  {}  {}", escape(&listed.note.at), short(&listed.note.text, 100));
+        let _ = writeln!(
+            text,
+            "  {id}  {}  {}",
+            escape(&listed.note.at),
+            short(&listed.note.text, 100)
+        );
         if let Some(because) = &listed.settled {
             let _ = writeln!(text, "     settled: {}", short(because, 100));
         }
@@ -38,7 +43,11 @@ pub fn event(event: &Event) -> String {
         _ => None,
     };
     let what = what.and_then(|value| value.as_str()).unwrap_or_default();
-    let who = if draft.actor.name.is_empty() { &draft.actor.kind } else { &draft.actor.name };
+    let who = if draft.actor.name.is_empty() {
+        &draft.actor.kind
+    } else {
+        &draft.actor.name
+    };
     let id: String = draft.id.chars().take(12).collect();
     format!(
         "{:>6}  {id}  {}  {}  {}  {}",
@@ -58,7 +67,9 @@ pub fn written(written: &crate::app::init::Written) -> String {
     }
     let next = match written.trusted {
         true => "trusted; `belegt tick` is next",
-        false => "not trusted yet, so none of it counts: read it, then run `belegt trust` in a terminal",
+        false => {
+            "not trusted yet, so none of it counts: read it, then run `belegt trust` in a terminal"
+        }
     };
     let _ = writeln!(text, "{next}");
     text

@@ -15,6 +15,7 @@ use crate::script::answer::Reply;
 use crate::script::call::Argument;
 
 use super::fingerprint;
+use super::mirror;
 use super::stages::Tick;
 
 /// Asks the guard and notes what it said. True if it holds.
@@ -79,8 +80,10 @@ fn holds(
     if record.fingerprint != print {
         return Err(format!("something changed since {}", record.at));
     }
-    if let Some(why) = &tick.frame.foreign_break {
-        return Err(why.clone());
+    if let Some(project) = &tick.frame.mirror
+        && let Some(why) = mirror::breaks(tick.asking, project, record)
+    {
+        return Err(why);
     }
     veto(tick, record)?;
     Ok(format!("nothing changed since {}", record.at))

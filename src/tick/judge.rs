@@ -72,10 +72,7 @@ pub fn tree(asking: &Asking) -> String {
             line: 0,
             until: asking.until,
         };
-        match asking
-            .desk
-            .ask(&request, &asker, &Mutex::new(Vec::new()))
-        {
+        match asking.desk.ask(&request, &asker, &Mutex::new(Vec::new())) {
             Answer::Text(text) => text,
             Answer::Missing => "none".to_string(),
             _ => "unknown".to_string(),

@@ -98,7 +98,7 @@ impl Stage {
                 interval: Intervals::default(),
                 use_guard: true,
                 english: false,
-                foreign_break: None,
+                mirror: None,
             },
             host: "HOSTA".to_string(),
             baseline: moment("2026-11-23T10:00:00+01:00"),
