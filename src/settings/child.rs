@@ -88,5 +88,8 @@ mod tests {
         let child = environment(&Environment::new(), &[]);
         assert_eq!(child.len(), FIXED.len());
         assert_eq!(path(&Environment::new()), None);
+        // An empty search path would mean the current folder.
+        let child = environment(&of(&[("PATH", "")]), &["PATH".to_string()]);
+        assert_eq!(child.len(), FIXED.len());
     }
 }

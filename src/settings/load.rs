@@ -551,9 +551,8 @@ mod tests {
             (
                 "FIFO",
                 |p| {
-                    let mode = rustix::fs::Mode::from_raw_mode(0o600);
-                    let kind = rustix::fs::FileType::Fifo;
-                    rustix::fs::mknodat(rustix::fs::CWD, p, kind, mode, 0).unwrap();
+                    let made = std::process::Command::new("mkfifo").arg(p).status();
+                    assert!(made.unwrap().success());
                 },
                 Code::SettingsRead,
             ),
