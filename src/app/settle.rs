@@ -40,13 +40,13 @@ pub fn named(settings: &Context<'_>, request: &Request) -> Result<Vec<String>, F
     let shown = shown(settings)?;
     let mut items = Vec::new();
     for id in &request.ids {
-        let item = shown.get(id).ok_or_else(|| unknown(id, &shown))?;
+        let (id, item) = meant(id, &shown).ok_or_else(|| unknown(id, &shown))?;
         if item.get("lasting").and_then(Value::as_bool) != Some(false) {
             let text = format!("`{id}` cannot be settled by word: it ends where it lives");
             return Err(Fault::new(Code::Usage, text)
                 .with_help("tick the box, move the ticket, answer the decision"));
         }
-        items.push((id.clone(), text(item, "digest")));
+        items.push((id.to_string(), text(item, "digest")));
     }
     store(settings, request, items, actor(settings))
 }
@@ -153,6 +153,16 @@ fn shown(settings: &Context<'_>) -> Result<BTreeMap<String, Value>, Fault> {
         }
     }
     Ok(shown)
+}
+
+/// The item of that id, or the only one whose id begins so.
+fn meant<'a>(id: &str, shown: &'a BTreeMap<String, Value>) -> Option<(&'a str, &'a Value)> {
+    if let Some((key, item)) = shown.get_key_value(id) {
+        return Some((key, item));
+    }
+    let mut begins = shown.iter().filter(|(key, _)| key.starts_with(id));
+    let (key, item) = begins.next().filter(|_| id.contains(':'))?;
+    begins.next().is_none().then_some((key.as_str(), item))
 }
 
 fn unknown(id: &str, shown: &BTreeMap<String, Value>) -> Fault {
