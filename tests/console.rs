@@ -52,7 +52,11 @@ impl World {
         }
         std::os::unix::fs::symlink(sealed(), base.path().join("bin/belegt")).unwrap();
         let clock = chrono::DateTime::parse_from_rfc3339("2026-11-30T10:00:00+01:00").unwrap();
-        World { base, clock, ids: 1 }
+        World {
+            base,
+            clock,
+            ids: 1,
+        }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -74,7 +78,10 @@ impl World {
             .current_dir(self.path("demo"))
             .env_clear()
             .env("HOME", self.path("home"))
-            .env("PATH", format!("{}:/usr/bin:/bin", self.path("bin").display()))
+            .env(
+                "PATH",
+                format!("{}:/usr/bin:/bin", self.path("bin").display()),
+            )
             .env("SEALED_NOW", self.clock.to_rfc3339())
             .env("SEALED_ZONE", "Europe/Berlin")
             .env("SEALED_ANSWERS", answers)
@@ -104,7 +111,10 @@ fn sealed() -> PathBuf {
         path.pop();
     }
     let path = path.join("examples/sealed");
-    assert!(path.exists(), "`cargo test` builds the example `sealed` first");
+    assert!(
+        path.exists(),
+        "`cargo test` builds the example `sealed` first"
+    );
     path
 }
 
@@ -119,7 +129,10 @@ fn parse(text: &str) -> Vec<Step> {
             answers.push_str(answer);
             answers.push('\n');
         } else if let Some(command) = line.strip_prefix("$ ") {
-            steps.push(Step { command: command.to_string(), ..std::mem::take(&mut next) });
+            steps.push(Step {
+                command: command.to_string(),
+                ..std::mem::take(&mut next)
+            });
         } else if let Some(more) = line.strip_prefix("> ") {
             let step = steps.last_mut().unwrap();
             step.command.push('\n');
@@ -145,7 +158,9 @@ fn agrees(expected: &[String], got: &[String]) -> bool {
     match expected.first().map(String::as_str) {
         None => got.is_empty(),
         Some("...") => (0..=got.len()).any(|skip| agrees(&expected[1..], &got[skip..])),
-        Some(line) => got.first().is_some_and(|g| line_agrees(line, g)) && agrees(&expected[1..], &got[1..]),
+        Some(line) => {
+            got.first().is_some_and(|g| line_agrees(line, g)) && agrees(&expected[1..], &got[1..])
+        }
     }
 }
 
@@ -207,7 +222,11 @@ fn bless(text: &str) -> String {
             }
             let step = steps.next().unwrap();
             let got = world.run(&step);
-            let shown = if agrees(&step.expected, &got) { &step.expected } else { &got };
+            let shown = if agrees(&step.expected, &got) {
+                &step.expected
+            } else {
+                &got
+            };
             for line in shown {
                 out.push_str(&format!("{line}\n"));
             }
@@ -220,7 +239,10 @@ fn bless(text: &str) -> String {
 #[test]
 fn every_session_prints_what_it_says() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sessions");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .collect();
     files.sort();
     assert!(!files.is_empty());
     let mut problems = Vec::new();
@@ -237,7 +259,8 @@ fn every_session_prints_what_it_says() {
 
 #[test]
 fn every_command_of_the_readme_is_run() {
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let readme =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let mut story = String::new();
     let mut inside = false;
     for line in readme.lines() {
@@ -248,7 +271,10 @@ fn every_command_of_the_readme_is_run() {
             _ => {}
         }
     }
-    assert!(story.matches("$ ").count() > 5, "the README shows no commands");
+    assert!(
+        story.matches("$ ").count() > 5,
+        "the README shows no commands"
+    );
     let problems = play("README.md", &story);
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }

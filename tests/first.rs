@@ -14,3 +14,27 @@ fn an_open_line_is_work_and_a_world_without_sources_is_blind() {
     assert_eq!(outcome.bundle.len(), 1);
     assert!(matches!(Stage::new().tick().signal, Signal::Blind { .. }));
 }
+
+const QUIET_INBOX: &str = r#"
+const META = #{ api: 1, about: "an inbox with one entry" };
+fn look(ctx) {
+    let inbox = fs::list("_TICKETS/INBOX");
+    found(inbox.entries.map_items(|e| item(#{ id: e.name, title: e.name, at: e.path, kind: "intake.formless" })), "open")
+}
+"#;
+
+#[test]
+fn no_rule_silences_an_open_inbox_and_only_the_persons_lock_does() {
+    let silencing =
+        "const META = #{ api: 1, about: \"x\" };\nfn classify(item, ctx) { rest(\"later\") }\n";
+    let stage = Stage::new()
+        .script("probes/work/intake", QUIET_INBOX)
+        .script("rules/autonomy", silencing)
+        .file("_TICKETS/INBOX/notiz.txt", "call back");
+    assert_eq!(stage.tick().signal, Signal::Continue);
+    let locked = stage.clone().file("_TICKETS/INBOX/LOCK.user.txt", "");
+    assert!(matches!(locked.tick().signal, Signal::Blind { .. }));
+    let paused = stage.file("LOCK.user.txt", "").tick();
+    assert!(matches!(paused.signal, Signal::Blind { .. }));
+    assert!(paused.items.is_empty() && paused.paused_by.is_some());
+}

@@ -5,8 +5,9 @@
 //! else is blind.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use crate::ledger::event::Draft;
+use crate::ledger::event::{Draft, Event};
 use crate::ledger::fault::LedgerFault;
 use crate::ledger::state::State;
 use crate::ledger::{Appended, Head};
@@ -19,8 +20,8 @@ use super::book::{Book, actor, draft};
 use super::context::Context;
 use super::stage::{Stage, Viewed, frame};
 
-/// How often a tick looks anew because another writer changed what it judged.
-const TRIES: usize = 5;
+/// How long a tick looks anew because other writers change what it judges.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What the command line asks of a tick.
 #[derive(Debug, Clone, Default)]
@@ -51,7 +52,8 @@ pub struct Ticked {
 /// Runs the main job.
 pub fn run(settings: &Context<'_>, options: &Options) -> Ticked {
     let stage = Stage::new(settings);
-    for _ in 0..TRIES {
+    let until = Instant::now() + PATIENCE;
+    while Instant::now() < until {
         if let Some(ticked) = attempt(settings, options, &stage) {
             return ticked;
         }
@@ -92,7 +94,7 @@ fn attempt(settings: &Context<'_>, options: &Options, stage: &Stage) -> Option<T
         fields.insert("analysis".to_string(), short(analysis, 4000).into());
     }
     let draft = draft(settings, actor(settings), "tick.judged", body);
-    match store(&mut book, view.head.clone(), &draft) {
+    match store(&mut book, view.head.clone(), &draft, &outcome) {
         Ok(true) => {
             let warning = super::mirror::write(settings, stage, &draft.body);
             let mut ticked = ended(outcome, options, Some(draft.id));
@@ -110,23 +112,57 @@ fn attempt(settings: &Context<'_>, options: &Options, stage: &Stage) -> Option<T
     }
 }
 
-/// Stores a tick. Another tick in between changes nothing that was judged; a settled item or a
-/// note does: then false, and the look starts anew.
-fn store(book: &mut Book, mut expected: Head, draft: &Draft) -> Result<bool, LedgerFault> {
+/// Stores a tick; false if another writer changed what was judged, and the look starts anew.
+fn store(
+    book: &mut Book,
+    mut expected: Head,
+    draft: &Draft,
+    outcome: &Outcome,
+) -> Result<bool, LedgerFault> {
     loop {
         match book.append(&expected, draft)? {
             Appended::Done(_) | Appended::Duplicate(_) => return Ok(true),
             Appended::Conflict(head) => {
                 let between = book.ledger().history(expected.seq, 1000)?;
-                if between
-                    .iter()
-                    .any(|event| event.draft.kind != "tick.judged")
-                {
+                if between.iter().any(|event| touches(event, outcome)) {
                     return Ok(false);
                 }
                 expected = head;
             }
         }
+    }
+}
+
+/// Whether an event changes what this tick judged. Another tick does not: both saw the same.
+fn touches(event: &Event, outcome: &Outcome) -> bool {
+    match event.draft.kind.as_str() {
+        "tick.judged" => false,
+        "note.added" => {
+            let mut looks = outcome.calls.iter().flat_map(|call| &call.receipts);
+            looks.any(|receipt| receipt.function == "ledger::notes")
+        }
+        "news.settled" => {
+            let items = event
+                .draft
+                .body
+                .get("items")
+                .and_then(|items| items.as_array());
+            let keys: Vec<&str> = items
+                .into_iter()
+                .flatten()
+                .filter_map(|i| i.get("key")?.as_str())
+                .collect();
+            let seen = outcome
+                .items
+                .iter()
+                .chain(&outcome.bundle)
+                .chain(&outcome.rest);
+            let settled = outcome.settled.iter().map(|rested| rested.key.as_str());
+            seen.map(|item| item.key.as_str())
+                .chain(settled)
+                .any(|key| keys.contains(&key))
+        }
+        _ => true,
     }
 }
 

@@ -45,7 +45,7 @@ pub fn brake(tick: &mut Tick<'_>) {
         if item.sort != Sort::Work || !unchanged || handed.count < limit {
             continue;
         }
-        if item.source == "work.intake" {
+        if item.waits_in_inbox() {
             item.stalled = true;
             item.why = format!(
                 "{}; handed out {} times without change",
@@ -179,7 +179,10 @@ fn basis(tick: &Tick<'_>) -> Basis {
             .collect(),
         inbox: tick.inbox,
         open_work: of_sort(Sort::Work),
-        user_items: of_sort(Sort::User) + of_sort(Sort::Unclear),
+        // The pause button itself waits for the person.
+        user_items: of_sort(Sort::User)
+            + of_sort(Sort::Unclear)
+            + usize::from(tick.paused_by.is_some()),
         others_unavailable: tick.others().into_iter().map(|other| other.name).collect(),
     }
 }

@@ -62,10 +62,20 @@ pub struct Sorted {
     pub lasting: bool,
     /// How often it was handed out without change, this time included.
     pub handed_out: u32,
+    /// Under a lock that only the person lifts.
+    pub locked: bool,
     /// An inbox that does not move although it is handed out.
     pub stalled: bool,
     /// When time alone changes it: seconds since the epoch.
     pub due: Option<i64>,
+}
+
+impl Sorted {
+    /// Whether this is an entry of the inbox that nothing may silence: no rule, no brake, only
+    /// the person's lock.
+    pub fn waits_in_inbox(&self) -> bool {
+        self.source == "work.intake" && self.item.kind.starts_with("intake.") && !self.locked
+    }
 }
 
 /// News that a run rests on without handing it out again.

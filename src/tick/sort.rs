@@ -62,7 +62,9 @@ impl Sorter<'_> {
         for one in seen {
             let key = format!("{source}:{}", one.item.id);
             let digest = digest(&one.item);
-            let (mut sort, mut why, lasting) = self.judged(source, &one.item);
+            let lock = self.lock(&one.item);
+            let locked = lock.is_some();
+            let (mut sort, mut why, lasting) = self.judged(source, &one.item, lock);
             if !lasting && self.state.is_none() && sort == Sort::Work {
                 sort = Sort::Unclear;
                 why = "the ledger that knows whether it was settled cannot be read".to_string();
@@ -90,7 +92,15 @@ impl Sorter<'_> {
                 handed_out: 0,
                 stalled: false,
                 due: one.due,
+                locked,
             });
+            if let Some(last) = pile.items.last_mut()
+                && last.waits_in_inbox()
+                && last.sort != Sort::Work
+            {
+                last.why = format!("the inbox is triaged first, although: {}", last.why);
+                last.sort = Sort::Work;
+            }
         }
         pile
     }
@@ -102,13 +112,17 @@ impl Sorter<'_> {
             .filter(|settled| settled.digest == digest)
     }
 
-    fn judged(&mut self, source: &str, item: &Item) -> (Sort, String, bool) {
+    /// The person's lock over an item, if there is one.
+    fn lock(&mut self, item: &Item) -> Option<String> {
+        match self.paused_by {
+            Some(lock) => Some(lock.to_string()),
+            None => self.locks.above(&item.at),
+        }
+    }
+
+    fn judged(&mut self, source: &str, item: &Item, lock: Option<String>) -> (Sort, String, bool) {
         let row = self.rules.rows.get(&item.kind).cloned();
         let lasting = row.as_ref().is_none_or(|row| row.lasting);
-        let lock = self
-            .paused_by
-            .map(str::to_string)
-            .or_else(|| self.locks.above(&item.at));
         if let Some(lock) = lock {
             return (
                 Sort::User,

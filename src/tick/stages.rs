@@ -139,7 +139,7 @@ impl<'a> Tick<'a> {
             };
             self.take_work("intake", answer);
         }
-        let waits = self.all.iter().any(|item| item.sort == Sort::Work);
+        let waits = self.all.iter().any(|item| item.waits_in_inbox());
         if self.inbox == Inbox::Open && !waits {
             self.inbox = Inbox::Closed;
         }
