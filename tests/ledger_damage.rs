@@ -23,7 +23,7 @@ use tempfile::TempDir;
 /// How many random places; more with `BELEGT_LONG=1`.
 fn places() -> usize {
     match std::env::var_os("BELEGT_LONG") {
-        Some(_) => 10_000,
+        Some(_) => 2_000,
         None => 300,
     }
 }
