@@ -64,6 +64,13 @@ pub fn number(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
+/// The most characters of a line that a script takes out of a text whose size nobody knows.
+const LINE: usize = 1000;
+
+fn shortened(line: &str) -> String {
+    line.chars().take(LINE).collect()
+}
+
 /// Registers the types and their methods.
 pub fn register(module: &mut Module) {
     module.set_custom_type::<Text>("text");
@@ -81,12 +88,12 @@ pub fn register(module: &mut Module) {
         let first = lines(&text.content)
             .map(|(_, line)| line.trim())
             .find(|l| !l.is_empty());
-        Ok(first.unwrap_or_default().to_string())
+        Ok(shortened(first.unwrap_or_default()))
     });
     getter(module, "last_line", |text: &mut Text| {
         let trimmed = lines(&text.content).map(|(_, line)| line.trim());
         let last = trimmed.filter(|line| !line.is_empty()).last();
-        Ok(last.unwrap_or_default().to_string())
+        Ok(shortened(last.unwrap_or_default()))
     });
     getter(module, "lines", |text: &mut Text| {
         Ok(List::of(lines(&text.content).map(|(number, line)| Line {
