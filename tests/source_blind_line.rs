@@ -92,7 +92,10 @@ fn stage(there: &str) -> Stage {
     if is_there[1] {
         stage = stage.file(&format!("{HOME}/.gardener/user.db"), "x");
         for state in ["open", "doing"] {
-            stage = stage.command(prints(&format!("gardener tasks {state}"), "  Keine Tasks.\n"));
+            stage = stage.command(prints(
+                &format!("gardener tasks {state}"),
+                "  Keine Tasks.\n",
+            ));
         }
         for word in ["RESUME", "NAECHSTE", "TODO"] {
             let line = format!("gardener find --limit 200 {word}");
@@ -110,7 +113,10 @@ fn stage(there: &str) -> Stage {
         stage = stage.command(missing("usmc"));
     }
     if is_there[3] {
-        stage = stage.file(&format!("{control}/_USER-MIND/avatar/START.md"), "# START\n");
+        stage = stage.file(
+            &format!("{control}/_USER-MIND/avatar/START.md"),
+            "# START\n",
+        );
     }
     stage
 }

@@ -125,8 +125,16 @@ fn what_the_loop_keeps_there_for_itself_never_counts() {
         note(1, "x", json!("work-autonomous-guard,demo")),
         note(2, "x", json!("demo, Work-Autonomous-GUARD")),
         note(3, "x", json!("TIDY-UP-LOG")),
-        note(4, "work-autonomous-guard: result=blind fingerprint=1 at=2", Value::Null),
-        note(5, "\n tidy-up: project=demo at=1 result=done", json!("demo")),
+        note(
+            4,
+            "work-autonomous-guard: result=blind fingerprint=1 at=2",
+            Value::Null,
+        ),
+        note(
+            5,
+            "\n tidy-up: project=demo at=1 result=done",
+            json!("demo"),
+        ),
     ];
     let answer = notes(&own);
     assert_eq!(answer.status, Status::Empty, "{}", answer.why);
@@ -137,7 +145,11 @@ fn what_the_loop_keeps_there_for_itself_never_counts() {
     ]);
     assert_eq!(recorded.read(ROLE).status, Status::Empty);
     let others = [
-        note(1, "about the work-autonomous-guard: it works", json!("demo")),
+        note(
+            1,
+            "about the work-autonomous-guard: it works",
+            json!("demo"),
+        ),
         note(2, "x", json!("work-autonomous-guard-2")),
         note(3, "x", json!("my tidy-up-log")),
         note(4, "", Value::Null),
@@ -160,7 +172,10 @@ fn a_note_is_an_item_whatever_it_holds() {
     };
     assert!(first.item.detail.ends_with(&long));
     assert_eq!(first.item.title.len(), 1000);
-    assert_eq!((second.item.priority, second.item.kind.as_str()), (9, "memory.resume"));
+    assert_eq!(
+        (second.item.priority, second.item.kind.as_str()),
+        (9, "memory.resume")
+    );
     assert!(second.item.detail.starts_with("written yesterday\nsay"));
 }
 
@@ -306,7 +321,11 @@ fn a_mirrored_guard_does_not_move_the_situation() {
     let first = note(7, "x", Value::Null);
     let before = mirrored(std::slice::from_ref(&first));
     assert_eq!(before, json!({ "notes": [7] }));
-    let guard = note(8, "work-autonomous-guard: result=blind", json!("work-autonomous-guard"));
+    let guard = note(
+        8,
+        "work-autonomous-guard: result=blind",
+        json!("work-autonomous-guard"),
+    );
     assert_eq!(mirrored(&[guard, first.clone()]), before);
     assert_ne!(mirrored(&[note(9, "y", Value::Null), first]), before);
 

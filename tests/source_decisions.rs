@@ -33,9 +33,9 @@ fn stage() -> Stage {
 }
 
 fn read(files: &[(&str, &str)]) -> Answer {
-    let stage = files
-        .iter()
-        .fold(stage(), |stage, (name, text)| stage.file(&place(name), text));
+    let stage = files.iter().fold(stage(), |stage, (name, text)| {
+        stage.file(&place(name), text)
+    });
     stage.read(ROLE)
 }
 
@@ -182,7 +182,10 @@ fn everything_else_is_a_decision() {
 
 #[test]
 fn half_an_answer_is_unclear() {
-    all_are(&["HIER", "[HIER EINT", "[A — because", "hier ein"], "unclear");
+    all_are(
+        &["HIER", "[HIER EINT", "[A — because", "hier ein"],
+        "unclear",
+    );
     let entry = "## D-20261101-001 — T\nENTSCHEIDUNG DES USERS: ";
     for (end, kind) in [
         ("A", "unclear"),
@@ -390,7 +393,10 @@ fn an_id_counts_once() {
         ])
     };
     assert_eq!(with(decided), table(&[(id, "done")]));
-    assert_eq!(with(&format!("{old}{decided}{decided}")), table(&[(id, "done")]));
+    assert_eq!(
+        with(&format!("{old}{decided}{decided}")),
+        table(&[(id, "done")])
+    );
     assert_eq!(with(old), BTreeMap::new());
     assert_eq!(with(""), table(&[(id, "open")]));
     // Two active entries of one id are both shown.
@@ -409,7 +415,10 @@ fn a_damaged_file_makes_the_source_unavailable() {
         (Content::Fifo, "FIFO"),
         (Content::Folder, "folder"),
         (Content::Bytes(vec![b'#', 0xff, 0xfe]), "not UTF-8"),
-        (Content::Text("## D-20261101-001 — T\n\0\0\0".into()), "half written"),
+        (
+            Content::Text("## D-20261101-001 — T\n\0\0\0".into()),
+            "half written",
+        ),
         (
             Content::Text("## D-20261101-001 — T\nENTSCHEIDUNG DES USERS: [HIER EI".into()),
             "half written",

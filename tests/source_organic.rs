@@ -34,7 +34,14 @@ fn store() -> String {
 }
 
 fn nothing(line: &str) -> CommandCase {
-    prints(line, if line.contains("tasks") { NO_TASKS } else { NO_HITS })
+    prints(
+        line,
+        if line.contains("tasks") {
+            NO_TASKS
+        } else {
+            NO_HITS
+        },
+    )
 }
 
 /// A gardener in which nothing is open but what these say.
@@ -105,8 +112,15 @@ fn the_recorded_memory() {
 fn an_empty_memory_is_empty() {
     let answer = read(&[]);
     assert_eq!(answer.status, Status::Empty, "{}", answer.why);
-    let asked: Vec<_> = answer.calls[0].receipts.iter().map(|r| r.asked.as_str()).collect();
-    assert!(asked.iter().all(|asked| !asked.contains("recall")), "{asked:?}");
+    let asked: Vec<_> = answer.calls[0]
+        .receipts
+        .iter()
+        .map(|r| r.asked.as_str())
+        .collect();
+    assert!(
+        asked.iter().all(|asked| !asked.contains("recall")),
+        "{asked:?}"
+    );
     assert!(LINES.iter().all(|line| asked.contains(line)), "{asked:?}");
 }
 
@@ -119,7 +133,10 @@ fn a_command_that_is_not_there_locates_nothing() {
 #[test]
 fn tasks_are_open_or_being_done() {
     let answer = read(&[
-        prints(OPEN, "  [ ] a b (c)                        (high) 2026-12-01\n  [x] done one (normal) \n"),
+        prints(
+            OPEN,
+            "  [ ] a b (c)                        (high) 2026-12-01\n  [x] done one (normal) \n",
+        ),
         prints(DOING, "  [ ] half                           (normal) \n"),
     ]);
     assert_eq!(ids(&answer), ["task a b (c)", "task half"]);
@@ -147,7 +164,11 @@ fn a_hit_counts_only_if_the_note_holds_the_marker() {
     assert_eq!(kind(TODO, &"x".repeat(2000)), is("memory.note"));
     assert_eq!(kind(TODO, &"x".repeat(1999)), None);
     // Found twice, it counts once, and the stronger word wins.
-    let both = [hits(RESUME), hits(TODO), record("memory", name, "TODO, RESUME: y")];
+    let both = [
+        hits(RESUME),
+        hits(TODO),
+        record("memory", name, "TODO, RESUME: y"),
+    ];
     let answer = read(&both);
     assert_eq!(ids(&answer), [name]);
     assert_eq!(kinds(&answer)[name], "memory.resume");
@@ -166,7 +187,11 @@ fn what_is_observed_or_a_task_belongs_elsewhere() {
 
 #[test]
 fn a_search_that_may_be_cut_is_unavailable() {
-    let hits = |n: usize| (0..n).map(|i| hit("observed", &format!("o/{i}"))).collect::<String>();
+    let hits = |n: usize| {
+        (0..n)
+            .map(|i| hit("observed", &format!("o/{i}")))
+            .collect::<String>()
+    };
     unavailable(&read(&[prints(TODO, &hits(200))]), "more than 199 hits");
     assert_eq!(read(&[prints(TODO, &hits(199))]).status, Status::Empty);
 }
@@ -202,14 +227,21 @@ fn what_is_not_understood_is_unavailable() {
 }
 
 fn nothing_text(line: &str) -> &'static str {
-    if line.contains("tasks") { NO_TASKS } else { NO_HITS }
+    if line.contains("tasks") {
+        NO_TASKS
+    } else {
+        NO_HITS
+    }
 }
 
 #[test]
 fn a_note_that_is_listed_and_cannot_be_read_is_unavailable() {
     let hits = prints(TODO, &hit("memory", "x"));
     for (broken, why) in [
-        (prints("gardener get x", "  Nicht gefunden: x\n"), "no record of that name"),
+        (
+            prints("gardener get x", "  Nicht gefunden: x\n"),
+            "no record of that name",
+        ),
         (prints("gardener get x", "TODO\n"), "not understood"),
         (prints("gardener get x", ""), "not understood"),
         (ends("gardener get x", 1, "", "boom"), "boom"),
@@ -242,5 +274,8 @@ fn the_situation_is_that_of_the_store() {
     let log = format!("{}-wal", store());
     assert_eq!(situation(&base.clone().place(&log, at("", 2))), before);
     assert_ne!(situation(&base.clone().place(&log, at("x", 2))), before);
-    assert_ne!(situation(&base.clone().place(&store(), at("abc", 2))), before);
+    assert_ne!(
+        situation(&base.clone().place(&store(), at("abc", 2))),
+        before
+    );
 }

@@ -92,7 +92,10 @@ fn without_a_resolver_the_newer_documented_place_comes_first() {
         "_control-center/_TOM-lm",
     ];
     let model = stage.clone().place(minds[1], folder());
-    assert_eq!(locate(&model, "user.model").unwrap().1, format!("{ROOT}/{}", minds[1]));
+    assert_eq!(
+        locate(&model, "user.model").unwrap().1,
+        format!("{ROOT}/{}", minds[1])
+    );
     let model = model.place(minds[0], folder());
     assert_eq!(locate(&model, "user.model"), found(&newer, minds[0]));
 }
@@ -185,7 +188,9 @@ fn the_first_candidate_that_exists_is_taken() {
 #[test]
 fn every_other_answer_of_the_resolver_locates_nothing() {
     let with_place = |status: &str| {
-        format!(r#"{{"status": "{status}", "quelle": {{"pfad": "/project/trap"}}, "kandidaten": [{{"pfad": "/project/trap"}}]}}"#)
+        format!(
+            r#"{{"status": "{status}", "quelle": {{"pfad": "/project/trap"}}, "kandidaten": [{{"pfad": "/project/trap"}}]}}"#
+        )
     };
     let answers = [
         ends(ASK, 2, &with_place("not_found"), ""),
@@ -203,7 +208,10 @@ fn every_other_answer_of_the_resolver_locates_nothing() {
         prints(ASK, r#"{"status": "resolved"}"#),
         prints(ASK, r#"{"status": "resolved", "quelle": {"pfad": 5}}"#),
         prints(ASK, r#"{"status": "resolved", "quelle": "/project/trap"}"#),
-        prints(ASK, r#"{"status": "proposed", "kandidaten": {"pfad": "/project/trap"}}"#),
+        prints(
+            ASK,
+            r#"{"status": "proposed", "kandidaten": {"pfad": "/project/trap"}}"#,
+        ),
         prints(ASK, r#"{"status": "resolved", "status": "resolved"}"#),
         case(ASK, Outcome::Hangs),
     ];
@@ -212,10 +220,16 @@ fn every_other_answer_of_the_resolver_locates_nothing() {
         let stage = stage().command(answer).place("trap", folder());
         let why = locate(&stage, ROLE).unwrap_err();
         assert!(why.starts_with("no setting; source-resolver: "), "{why}");
-        assert!(why.ends_with(&format!("`{ROOT}/{OLD}` does not exist")), "{why}");
+        assert!(
+            why.ends_with(&format!("`{ROOT}/{OLD}` does not exist")),
+            "{why}"
+        );
         let (way, at) = locate(&stage.place(OLD, folder()), ROLE).expect(&shown);
         assert_eq!(at, format!("{ROOT}/{OLD}"), "{shown}");
-        assert!(way.starts_with("fallback (no setting; source-resolver: "), "{way}");
+        assert!(
+            way.starts_with("fallback (no setting; source-resolver: "),
+            "{way}"
+        );
     }
     let mut forbidden = stage().place(OLD, folder());
     forbidden.grants.commands.remove("source-resolver");
@@ -237,7 +251,10 @@ fn the_stub_of_a_folder_that_moved_is_followed() {
         assert!(way.ends_with(&format!("; {OLD}.MOVED.md)")), "{way}");
     }
     for (text, said) in [
-        ("moved_to: /srv/x\n", "`/srv/x` is outside the granted roots"),
+        (
+            "moved_to: /srv/x\n",
+            "`/srv/x` is outside the granted roots",
+        ),
         ("moved_to: gone\n", "`/project/gone` does not exist"),
         ("moved_to: ../x\n", "holds `.`, `..` or an empty segment"),
         ("moved_on: 2026-09-06\n", "does not say where to"),

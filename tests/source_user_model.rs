@@ -48,7 +48,10 @@ fn titles(answer: &Answer) -> Vec<(&str, &str)> {
 }
 
 fn table(rows: &str) -> Answer {
-    read(SAY, &format!("| Situation | Prediction | Confidence |\n|---|---|---|\n{rows}"))
+    read(
+        SAY,
+        &format!("| Situation | Prediction | Confidence |\n|---|---|---|\n{rows}"),
+    )
 }
 
 #[test]
@@ -102,8 +105,14 @@ fn the_recorded_model() {
 #[test]
 fn a_place_with_nothing_to_predict_is_empty() {
     let start = read("avatar/START.md", "# START\n🟢\n");
-    assert_eq!((start.status, start.why.as_str()), (Status::Empty, "no predictions and no action log"));
-    assert_eq!(stage().place(PLACE, folder()).read(ROLE).status, Status::Empty);
+    assert_eq!(
+        (start.status, start.why.as_str()),
+        (Status::Empty, "no predictions and no action log")
+    );
+    assert_eq!(
+        stage().place(PLACE, folder()).read(ROLE).status,
+        Status::Empty
+    );
     for (name, text) in [
         (SAY, ""),
         (SAY, "# Prose\n\n| a | b |\n|---|---|\n| x | 🟢 |\n"),
@@ -138,7 +147,11 @@ fn a_confidence_is_exactly_one_sign() {
 #[test]
 fn a_row_of_another_width_is_not_trusted() {
     let answer = table("| s | a | b | 🔴 |\n| t | a |\n| u \\| v | a | 🟢 |\n");
-    let expected = [("s", "model.low"), ("t", "model.low"), ("u | v", "model.high")];
+    let expected = [
+        ("s", "model.low"),
+        ("t", "model.low"),
+        ("u | v", "model.high"),
+    ];
     assert_eq!(titles(&answer), expected);
     let shifted = table("| s | a | 🟢 | 🔴 |\n");
     assert_eq!(titles(&shifted), [("s", "model.low")]);
@@ -171,13 +184,18 @@ fn line(confidence: &str, reversible: &str, state: &str) -> String {
 #[test]
 fn open_actions_by_their_confidence_and_whether_they_can_be_taken_back() {
     let kind = |confidence: &str, reversible: &str, state: &str| {
-        let answer = read(LOG, &format!("# log\n{}", line(confidence, reversible, state)));
+        let answer = read(
+            LOG,
+            &format!("# log\n{}", line(confidence, reversible, state)),
+        );
         let titles = titles(&answer);
         assert!(titles.iter().all(|(title, _)| *title == "Run it"));
         titles.first().map(|(_, kind)| kind.to_string())
     };
     let is = |kind: &str| Some(format!("model.{kind}"));
-    for high in ["🟢", "green", "G", "high", "🟡", "Yellow", "y", "medium", "MED"] {
+    for high in [
+        "🟢", "green", "G", "high", "🟡", "Yellow", "y", "medium", "MED",
+    ] {
         assert_eq!(kind(high, "y", "open"), is("action"), "{high}");
         assert_eq!(kind(high, "n", "open"), is("irreversible"), "{high}");
     }
@@ -198,10 +216,16 @@ fn a_line_of_the_log_that_is_not_understood_makes_the_model_unavailable() {
     for (bad, why) in [
         (line("sure", "y", "open"), "unknown confidence sure"),
         (line("", "y", "confirmed"), "unknown confidence"),
-        (line("g", "maybe", "confirmed"), "reversible is y or n, not maybe"),
+        (
+            line("g", "maybe", "confirmed"),
+            "reversible is y or n, not maybe",
+        ),
         (line("g", "y", "opn"), "unknown state opn"),
         (line("g", "y", " open"), "unknown state"),
-        ("2026-11-14\tg\ty\topen\tx\n".to_string(), "5 fields instead of 6"),
+        (
+            "2026-11-14\tg\ty\topen\tx\n".to_string(),
+            "5 fields instead of 6",
+        ),
         (line("g", "y", "open\tx"), "7 fields instead of 6"),
         ("just prose\n".to_string(), "1 fields instead of 6"),
     ] {
@@ -228,7 +252,10 @@ fn a_damaged_file_makes_the_model_unavailable() {
     }
     let avatar = stage().place(&format!("{PLACE}/avatar"), Content::Unreadable.into());
     assert_eq!(avatar.read(ROLE).status, Status::Unavailable);
-    assert_eq!(stage().file(PLACE, "").read(ROLE).status, Status::Unavailable);
+    assert_eq!(
+        stage().file(PLACE, "").read(ROLE).status,
+        Status::Unavailable
+    );
 }
 
 #[test]
@@ -244,7 +271,8 @@ fn the_situation_is_that_of_the_files_of_the_model() {
     for changed in [
         base.clone().place(&place(SAY), at("abc", 2)),
         base.clone().place(&place(LOG), at("", 0)),
-        base.clone().place(&place("avatar/MY-ACTIONS.txt"), at("", 0)),
+        base.clone()
+            .place(&place("avatar/MY-ACTIONS.txt"), at("", 0)),
     ] {
         assert_ne!(situation(&changed), before);
     }

@@ -136,7 +136,9 @@ fn register_lists(module: &mut Module) {
         "The entries that have a field of one of these keys: `done.having([\"ZURÜCKGESETZT AM\"])`.",
         |ctx: NativeCallContext, list: Dynamic, keys: Array| -> Fallible<List> {
             let keys = texts(&ctx, &keys, "having", "keys")?;
-            pick(&ctx, &list_arg(&ctx, &list, "having")?, |entry| has_any(entry, &keys))
+            pick(&ctx, &list_arg(&ctx, &list, "having")?, |entry| {
+                has_any(entry, &keys)
+            })
         }
     );
     host_fn!(
@@ -146,7 +148,9 @@ fn register_lists(module: &mut Module) {
         "The entries that have no field of any of these keys: `done.lacking([\"ZURÜCKGESETZT AM\"])`.",
         |ctx: NativeCallContext, list: Dynamic, keys: Array| -> Fallible<List> {
             let keys = texts(&ctx, &keys, "lacking", "keys")?;
-            pick(&ctx, &list_arg(&ctx, &list, "lacking")?, |entry| !has_any(entry, &keys))
+            pick(&ctx, &list_arg(&ctx, &list, "lacking")?, |entry| {
+                !has_any(entry, &keys)
+            })
         }
     );
     host_fn!(
@@ -224,9 +228,7 @@ fn from_day(ctx: NativeCallContext, list: Dynamic, day: &str, keys: Array) -> Fa
 fn day_of(entry: &EntryHandle, keys: &[String]) -> Option<String> {
     let mut fields = entry.fields.iter().filter(|f| keys.contains(&f.key));
     let written = fields.find_map(|f| f.value.get(..10).filter(|text| is_date(text)));
-    written
-        .map(str::to_string)
-        .or_else(|| day_in_id(&entry.id))
+    written.map(str::to_string).or_else(|| day_in_id(&entry.id))
 }
 
 fn day_in_id(id: &str) -> Option<String> {
@@ -257,8 +259,12 @@ fn pick(
 }
 
 fn list_arg(ctx: &NativeCallContext, value: &Dynamic, function: &str) -> Fallible<List> {
-    List::from_dynamic(value)
-        .ok_or_else(|| misuse(ctx, format!("`{function}` takes a list, got {}", kind(value))))
+    List::from_dynamic(value).ok_or_else(|| {
+        misuse(
+            ctx,
+            format!("`{function}` takes a list, got {}", kind(value)),
+        )
+    })
 }
 
 fn by_id(

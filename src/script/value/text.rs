@@ -74,7 +74,9 @@ fn shortened(line: &str) -> String {
 /// Registers the types and their methods.
 pub fn register(module: &mut Module) {
     module.set_custom_type::<Text>("text");
-    getter(module, "len", |text: &mut Text| Ok(number(text.content.len())));
+    getter(module, "len", |text: &mut Text| {
+        Ok(number(text.content.len()))
+    });
     getter(module, "is_blank", |text: &mut Text| {
         Ok(text.content.trim().is_empty())
     });
