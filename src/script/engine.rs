@@ -72,7 +72,8 @@ fn base_module() -> Module {
     value::moment::register(&mut module);
     value::context::register(&mut module);
     host::fs::register_types(&mut module);
-    host::text::register_types(&mut module);
+    host::entries::register_types(&mut module);
+    host::gardener::register_types(&mut module);
     host::md::register_types(&mut module);
     host::limits::register(&mut module);
     answer::register(&mut module);

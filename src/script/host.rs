@@ -12,7 +12,9 @@ use super::frame::Frame;
 use super::value;
 
 pub mod cmd;
+pub mod entries;
 pub mod fs;
+pub mod gardener;
 pub mod git;
 pub mod item;
 pub mod json;

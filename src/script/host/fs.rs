@@ -94,6 +94,14 @@ pub fn absolute(facts: &Facts, path: &str) -> String {
     format!("/{}", kept.join("/"))
 }
 
+/// A path as a person of the project would write it: below the root without the root.
+fn below_root<'a>(facts: &Facts, path: &'a str) -> &'a str {
+    let below = path.strip_prefix(facts.root.as_str());
+    below
+        .and_then(|rest| rest.strip_prefix('/'))
+        .unwrap_or(path)
+}
+
 fn ask(
     ctx: &NativeCallContext,
     function: &'static str,
@@ -104,7 +112,7 @@ fn ask(
     let frame = frame(ctx)?;
     let path = absolute(&frame.facts, &path);
     let answer = frame.ask(function, &request(path.clone()), here(ctx).1);
-    Ok(Look::new(&path, answer))
+    Ok(Look::new(&path, answer).shown_as(below_root(&frame.facts, &path)))
 }
 
 fn glob(ctx: NativeCallContext, folder: Dynamic, pattern: Dynamic) -> Fallible<Look> {

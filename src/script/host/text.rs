@@ -4,15 +4,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use regex::{Regex, RegexBuilder};
-use rhai::{Array, Dynamic, Map, Module, NativeCallContext};
+use rhai::{Dynamic, Module, NativeCallContext};
 
-use crate::formats::entries::{self, Grammar};
 use crate::formats::{aufgaben, todotxt};
 use crate::host_fn;
 use crate::script::value::list::List;
-use crate::script::value::text::{Text, digest, number};
+use crate::script::value::text::digest;
 
-use super::{Fallible, getter, md, misuse, text_arg};
+use super::{Fallible, entries, gardener, md, misuse, text_arg};
 
 /// Bytes that one compiled pattern may take.
 const PATTERN_SIZE: usize = 1 << 20;
@@ -57,7 +56,7 @@ pub fn module() -> Module {
         "entries",
         ["text", "grammar: map", "list of entry"],
         "Blocks with a heading and `KEY: value` fields: `text::entries(file.text, #{ headings: [\"^## (?<id>D-[0-9]+)\"], field: \"^(?<key>[A-Z]+):(?<value>.*)\" })`.",
-        read_entries
+        entries::read
     );
     host_fn!(
         m,
@@ -87,13 +86,14 @@ pub fn module() -> Module {
             )?)))
         }
     );
+    gardener::register(&mut m);
     m
 }
 
-type Cache<T> = Mutex<HashMap<String, Arc<T>>>;
+pub(super) type Cache<T> = Mutex<HashMap<String, Arc<T>>>;
 
 /// What was compiled stays compiled for the process; a full cache is emptied.
-fn cached<T>(
+pub(super) fn cached<T>(
     cache: &'static OnceLock<Cache<T>>,
     key: &str,
     make: impl FnOnce() -> Result<T, String>,
@@ -151,98 +151,4 @@ fn capture(ctx: NativeCallContext, text: Dynamic, pattern: Dynamic) -> Fallible<
             .collect::<Vec<String>>()
     });
     Ok(List::of(groups.unwrap_or_default()))
-}
-
-fn grammar(ctx: &NativeCallContext, spec: &Map) -> Fallible<Arc<Grammar>> {
-    static GRAMMARS: OnceLock<Cache<Grammar>> = OnceLock::new();
-    if let Some(key) = spec
-        .keys()
-        .find(|k| !["headings", "field", "end"].contains(&k.as_str()))
-    {
-        return Err(misuse(
-            ctx,
-            format!("a grammar has `headings`, `field` and `end`, not `{key}`"),
-        ));
-    }
-    let headings = spec
-        .get("headings")
-        .and_then(|h| h.read_lock::<Array>().map(|a| a.clone()));
-    let headings =
-        headings.ok_or_else(|| misuse(ctx, "a grammar needs `headings`: a list of patterns"))?;
-    let headings: Result<Vec<String>, _> = headings
-        .iter()
-        .map(|h| text_arg(ctx, h, "text::entries", "headings"))
-        .collect();
-    let headings = headings?;
-    let field = spec.get("field").cloned().unwrap_or(Dynamic::UNIT);
-    let field = text_arg(ctx, &field, "text::entries", "field")?;
-    let end = match spec.get("end") {
-        Some(end) => Some(text_arg(ctx, end, "text::entries", "end")?),
-        None => None,
-    };
-    let key = format!("{headings:?} {field:?} {end:?}");
-    let borrowed: Vec<&str> = headings.iter().map(String::as_str).collect();
-    let made = cached(&GRAMMARS, &key, || {
-        Grammar::new(&borrowed, &field, end.as_deref()).map_err(|bad| bad.to_string())
-    });
-    made.map_err(|why| misuse(ctx, why))
-}
-
-fn read_entries(ctx: NativeCallContext, text: Dynamic, spec: Map) -> Fallible<List> {
-    let text = text_arg(&ctx, &text, "text::entries", "text")?;
-    let grammar = grammar(&ctx, &spec)?;
-    let found = entries::entries(&text, &grammar);
-    Ok(List::of(found.into_iter().map(|entry| EntryHandle {
-        line: number(entry.line),
-        id: entry.id.into(),
-        title: entry.title.unwrap_or_default().into(),
-        fields: Arc::new(entry.fields),
-        body: Text::new(entry.body),
-    })))
-}
-
-#[derive(Debug, Clone)]
-struct EntryHandle {
-    line: i64,
-    id: Arc<str>,
-    title: Arc<str>,
-    fields: Arc<Vec<entries::Field>>,
-    body: Text,
-}
-
-/// Registers the types of the module.
-pub fn register_types(module: &mut Module) {
-    module.set_custom_type::<EntryHandle>("entry of a text");
-    getter(module, "line", |e: &mut EntryHandle| Ok(e.line));
-    getter(module, "id", |e: &mut EntryHandle| Ok(e.id.to_string()));
-    getter(module, "title", |e: &mut EntryHandle| {
-        Ok(e.title.to_string())
-    });
-    getter(module, "body", |e: &mut EntryHandle| Ok(e.body.clone()));
-    host_fn!(
-        *module,
-        "field",
-        ["entry of a text", "key: string", "string or ()"],
-        "The value of the first field of that key: `entry.field(\"STATUS\") ?? \"\"`.",
-        |entry: EntryHandle, key: &str| -> Fallible<Dynamic> {
-            let found = entry.fields.iter().find(|f| f.key == key);
-            Ok(found.map_or(Dynamic::UNIT, |f| f.value.clone().into()))
-        }
-    );
-    host_fn!(
-        *module,
-        "fields",
-        ["entry of a text", "key: string", "list of string"],
-        "The values of all fields of that key, with or without a qualifier behind it: `entry.fields(\"ENTSCHEIDUNG\")`.",
-        |entry: EntryHandle, key: &str| -> Fallible<List> {
-            let of_key = |f: &&entries::Field| {
-                f.key
-                    .strip_prefix(key)
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-            };
-            Ok(List::of(
-                entry.fields.iter().filter(of_key).map(|f| f.value.clone()),
-            ))
-        }
-    );
 }

@@ -13,7 +13,7 @@ use crate::host_fn;
 use crate::script::host::{Fallible, getter, misuse_here};
 
 use super::list::List;
-use super::text::digest;
+use super::text::{Text, digest};
 
 /// A JSON value, or why a text is none.
 #[derive(Debug, Clone)]
@@ -88,6 +88,27 @@ impl Json {
         }
     }
 
+    /// Every text at a path of keys; what is missing or something else is passed over.
+    fn texts(&self, path: &str) -> Fallible<Vec<String>> {
+        let mut values = vec![self.value()?];
+        for step in path.split('.') {
+            let (key, each) = match step.strip_suffix("[]") {
+                Some(key) => (key, true),
+                None => (step, false),
+            };
+            let below = values.into_iter().filter_map(|value| value.get(key));
+            values = below
+                .flat_map(|value| match (each, value) {
+                    (false, value) => vec![value],
+                    (true, Value::Array(values)) => values.iter().collect(),
+                    (true, _) => Vec::new(),
+                })
+                .collect();
+        }
+        let texts = values.into_iter().filter_map(Value::as_str);
+        Ok(texts.map(str::to_string).collect())
+    }
+
     fn rows(&self) -> Fallible<List> {
         match self.value()? {
             Value::Array(rows) => Ok(List::of(
@@ -137,6 +158,20 @@ pub fn register(module: &mut Module) {
         ["json", "key: string", "string"],
         "A field that must be a text: `row.string(\"content\")`.",
         |j: Json, key: &str| -> Fallible<String> { j.field(key)?.string() }
+    );
+    host_fn!(
+        *module,
+        "text",
+        ["json", "key: string", "text"],
+        "A field that must be a text, of any length, as a handle: `row.text(\"content\").first_line`.",
+        |j: Json, key: &str| -> Fallible<Text> { Ok(Text::new(&j.field(key)?.string()?)) }
+    );
+    host_fn!(
+        *module,
+        "texts",
+        ["json", "path: string", "list of string"],
+        "The texts at a path of keys, `[]` for each of a list; none where the path leads nowhere: `answer.texts(\"candidates[].path\").first`.",
+        |j: Json, path: &str| -> Fallible<List> { Ok(List::of(j.texts(path)?)) }
     );
     host_fn!(
         *module,

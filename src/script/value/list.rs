@@ -6,7 +6,7 @@ use rhai::{Array, Dynamic, FnPtr, Module, NativeCallContext};
 
 use crate::host_fn;
 use crate::script::answer::call_closure;
-use crate::script::host::{Fallible, getter, misuse};
+use crate::script::host::{Fallible, getter, misuse, misuse_here};
 
 /// A read-only list.
 #[derive(Debug, Clone)]
@@ -81,6 +81,14 @@ pub fn register(module: &mut Module) {
     getter(module, "is_empty", |list: &mut List| Ok(list.0.is_empty()));
     getter(module, "first", |list: &mut List| {
         Ok(list.0.first().cloned().unwrap_or(Dynamic::UNIT))
+    });
+    module.set_indexer_get_fn(|list: &mut List, index: i64| -> Fallible<Dynamic> {
+        let place = usize::try_from(index).ok();
+        let value = place.and_then(|place| list.0.get(place).cloned());
+        value.ok_or_else(|| {
+            let text = format!("the list has {} values, there is no [{index}]", list.len());
+            misuse_here(text)
+        })
     });
     getter(module, "last", |list: &mut List| {
         Ok(list.0.last().cloned().unwrap_or(Dynamic::UNIT))

@@ -19,6 +19,8 @@ use super::text::{Text, digest};
 pub struct Look {
     /// What was asked, for messages.
     pub asked: Arc<str>,
+    /// The same as a person would write it: a path below the root without the root.
+    pub shown: Arc<str>,
     /// What came back.
     pub answer: Answer,
 }
@@ -28,7 +30,16 @@ impl Look {
     pub fn new(asked: &str, answer: Answer) -> Self {
         Look {
             asked: asked.into(),
+            shown: asked.into(),
             answer,
+        }
+    }
+
+    /// The same, written in a shorter way.
+    pub fn shown_as(self, shown: &str) -> Self {
+        Look {
+            shown: shown.into(),
+            ..self
         }
     }
 
@@ -68,7 +79,7 @@ impl Look {
     fn text(&self) -> Fallible<Text> {
         match &self.answer {
             Answer::Bytes(bytes) => match std::str::from_utf8(bytes) {
-                Ok(text) => Ok(Text::new(text)),
+                Ok(text) => Ok(Text::from_place(text, &self.shown)),
                 Err(_) => self.no_value("text"),
             },
             Answer::Text(text) => Ok(Text::new(text)),
@@ -76,17 +87,17 @@ impl Look {
         }
     }
 
-    fn output(&self, pick: fn(&crate::world::Ran) -> &Vec<u8>, what: &str) -> Fallible<Text> {
+    fn stdout(&self) -> Fallible<Text> {
         match &self.answer {
-            Answer::Ran(ran) => match std::str::from_utf8(pick(ran)) {
+            Answer::Ran(ran) => match std::str::from_utf8(&ran.stdout) {
                 Ok(text) => Ok(Text::new(text)),
                 Err(e) => Err(misuse_here(format!(
-                    "`{what}` of `{}` is not UTF-8 (byte {})",
+                    "the output of `{}` is not UTF-8 (byte {}); ask `.is_text` first",
                     self.asked,
                     e.valid_up_to()
                 ))),
             },
-            _ => self.no_value(what),
+            _ => self.no_value("stdout"),
         }
     }
 
@@ -115,6 +126,11 @@ pub fn register(module: &mut Module) {
     });
     getter(module, "why", |look: &mut Look| Ok(look.why()));
     getter(module, "path", |look: &mut Look| Ok(look.asked.to_string()));
+    getter(module, "at", |look: &mut Look| Ok(look.shown.to_string()));
+    getter(module, "name", |look: &mut Look| {
+        let name = look.asked.rsplit('/').next();
+        Ok(name.unwrap_or_default().to_string())
+    });
     getter(module, "text", |look: &mut Look| look.text());
     getter(module, "digest", |look: &mut Look| match &look.answer {
         Answer::Bytes(bytes) => Ok(digest(bytes)),
@@ -135,11 +151,15 @@ fn register_commands(module: &mut Module) {
         Answer::Text(text) => Ok(text.clone()),
         _ => look.no_value("program"),
     });
-    getter(module, "stdout", |look: &mut Look| {
-        look.output(|ran| &ran.stdout, "stdout")
+    getter(module, "stdout", |look: &mut Look| look.stdout());
+    getter(module, "is_text", |look: &mut Look| match &look.answer {
+        Answer::Ran(ran) => Ok(std::str::from_utf8(&ran.stdout).is_ok()),
+        _ => look.no_value("is_text"),
     });
-    getter(module, "stderr", |look: &mut Look| {
-        look.output(|ran| &ran.stderr, "stderr")
+    // For people, and so never a reason to fail.
+    getter(module, "stderr", |look: &mut Look| match &look.answer {
+        Answer::Ran(ran) => Ok(Text::new(&String::from_utf8_lossy(&ran.stderr))),
+        _ => look.no_value("stderr"),
     });
 }
 

@@ -14,7 +14,10 @@ use super::list::List;
 
 /// A text that stays on the host's side.
 #[derive(Debug, Clone)]
-pub struct Text(Arc<str>);
+pub struct Text {
+    content: Arc<str>,
+    origin: Option<Arc<str>>,
+}
 
 /// One line of a text.
 #[derive(Debug, Clone)]
@@ -26,12 +29,28 @@ pub struct Line {
 impl Text {
     /// A handle on this content.
     pub fn new(content: &str) -> Self {
-        Text(content.into())
+        Text {
+            content: content.into(),
+            origin: None,
+        }
+    }
+
+    /// The same with the place that it was read from, as a person would write it.
+    pub fn from_place(content: &str, origin: &str) -> Self {
+        Text {
+            content: content.into(),
+            origin: Some(origin.into()),
+        }
+    }
+
+    /// The place that it was read from, if it is a file's.
+    pub fn origin(&self) -> Option<&str> {
+        self.origin.as_deref()
     }
 
     /// The whole content.
     pub fn content(&self) -> &str {
-        &self.0
+        &self.content
     }
 }
 
@@ -45,27 +64,41 @@ pub fn number(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
+/// The most characters of a line that a script takes out of a text whose size nobody knows.
+const LINE: usize = 1000;
+
+fn shortened(line: &str) -> String {
+    line.chars().take(LINE).collect()
+}
+
 /// Registers the types and their methods.
 pub fn register(module: &mut Module) {
     module.set_custom_type::<Text>("text");
-    getter(module, "len", |text: &mut Text| Ok(number(text.0.len())));
+    getter(module, "len", |text: &mut Text| {
+        Ok(number(text.content.len()))
+    });
     getter(module, "is_blank", |text: &mut Text| {
-        Ok(text.0.trim().is_empty())
+        Ok(text.content.trim().is_empty())
     });
     getter(module, "digest", |text: &mut Text| {
-        Ok(digest(text.0.as_bytes()))
+        Ok(digest(text.content.as_bytes()))
     });
     getter(module, "trimmed", |text: &mut Text| {
-        Ok(Text::new(text.0.trim()))
+        Ok(Text::new(text.content.trim()))
     });
     getter(module, "first_line", |text: &mut Text| {
-        let first = lines(&text.0)
+        let first = lines(&text.content)
             .map(|(_, line)| line.trim())
             .find(|l| !l.is_empty());
-        Ok(first.unwrap_or_default().to_string())
+        Ok(shortened(first.unwrap_or_default()))
+    });
+    getter(module, "last_line", |text: &mut Text| {
+        let trimmed = lines(&text.content).map(|(_, line)| line.trim());
+        let last = trimmed.filter(|line| !line.is_empty()).last();
+        Ok(shortened(last.unwrap_or_default()))
     });
     getter(module, "lines", |text: &mut Text| {
-        Ok(List::of(lines(&text.0).map(|(number, line)| Line {
+        Ok(List::of(lines(&text.content).map(|(number, line)| Line {
             text: line.into(),
             number: self::number(number),
         })))
@@ -75,9 +108,43 @@ pub fn register(module: &mut Module) {
         "contains",
         ["text", "part: string", "bool"],
         "Whether the part stands in the text: `file.text.contains(\"RESUME:\")`.",
-        |text: Text, part: &str| -> Fallible<bool> { Ok(text.0.contains(part)) }
+        |text: Text, part: &str| -> Fallible<bool> { Ok(text.content.contains(part)) }
     );
+    register_joining(module);
     module.set_custom_type::<Line>("line");
     getter(module, "text", |line: &mut Line| Ok(line.text.to_string()));
     getter(module, "number", |line: &mut Line| Ok(line.number));
+}
+
+/// Texts are joined on the host's side: the engine's own strings are short.
+fn register_joining(module: &mut Module) {
+    let join = |a: &str, b: &str| Text::new(&format!("{a}{b}"));
+    host_fn!(
+        *module,
+        "+",
+        ["a: text", "b: text", "text"],
+        "Both texts, one after the other.",
+        move |a: Text, b: Text| -> Fallible<Text> { Ok(join(&a.content, &b.content)) }
+    );
+    host_fn!(
+        *module,
+        "+",
+        ["a: string", "b: text", "text"],
+        "Both texts, one after the other: `\"written in May\\n\" + note.text(\"content\")`.",
+        move |a: &str, b: Text| -> Fallible<Text> { Ok(join(a, &b.content)) }
+    );
+    host_fn!(
+        *module,
+        "+",
+        ["a: text", "b: string", "text"],
+        "Both texts, one after the other.",
+        move |a: Text, b: &str| -> Fallible<Text> { Ok(join(&a.content, b)) }
+    );
+    host_fn!(
+        *module,
+        "to_string",
+        ["text", "string"],
+        "A short text as a string of the script.",
+        |text: Text| -> Fallible<String> { Ok(text.content.to_string()) }
+    );
 }
