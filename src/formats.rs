@@ -7,16 +7,17 @@
 pub mod aufgaben;
 pub mod decision;
 pub mod entries;
-//G
+pub mod gardener;
 pub mod heads;
 pub mod json;
 pub mod lines;
 pub mod md;
 pub mod task;
-//T
+pub mod ticket;
 pub mod todotxt;
 
-//P
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod speed;
 

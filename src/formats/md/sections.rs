@@ -3,7 +3,7 @@
 //! INVARIANT: the bodies are slices of the text, in order, and do not overlap. Headings inside
 //! quotes and lists, code or comments divide nothing.
 
-use super::source::{Source, plain};
+use super::source::Source;
 use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
 use std::ops::Range;
 
@@ -69,8 +69,10 @@ fn headings(source: &Source<'_>) -> Vec<Heading> {
             Event::Start(Tag::BlockQuote(_) | Tag::List(_)) => depth += 1,
             Event::End(TagEnd::BlockQuote(_) | TagEnd::List(_)) => depth -= 1,
             _ => {
-                if let (Some(heading), Some(text)) = (current.as_mut(), plain(&event)) {
-                    heading.title.push_str(text);
+                if let (Some(heading), Some(text)) =
+                    (current.as_mut(), source.plain(&event, &range))
+                {
+                    heading.title.push_str(&text);
                 }
             }
         }

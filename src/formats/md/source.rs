@@ -8,6 +8,7 @@ use super::super::lines::{self, Index, list_marker};
 use super::super::without_bom;
 use pulldown_cmark::{Event, OffsetIter, Options, Parser};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Columns of list markers, quote signs and blanks after which a line is not read.
 const DEEPEST: usize = 200;
@@ -53,6 +54,25 @@ impl<'a> Source<'a> {
         self.index.line(offset)
     }
 
+    /// What an inline event adds to plain text: code and raw HTML literally, but on one line.
+    pub fn plain<'e>(&self, event: &'e Event<'_>, range: &Range<usize>) -> Option<Cow<'e, str>> {
+        match event {
+            Event::Text(text) => Some(Cow::Borrowed(text)),
+            Event::Code(text) | Event::InlineHtml(text) => {
+                let raw = self.text.get(range.clone()).unwrap_or_default();
+                let words = || text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+                let one_line = !raw.contains(['\n', '\r']);
+                Some(if one_line {
+                    Cow::Borrowed(text)
+                } else {
+                    Cow::Owned(words())
+                })
+            }
+            Event::SoftBreak | Event::HardBreak => Some(Cow::Borrowed(" ")),
+            _ => None,
+        }
+    }
+
     /// From a byte offset to the end of its line.
     pub fn rest_of_line(&self, offset: usize) -> &'a str {
         let rest = self.text.get(offset..).unwrap_or_default();
@@ -67,15 +87,6 @@ impl<'a> Source<'a> {
         } else {
             self.rest_of_line(offset)
         }
-    }
-}
-
-/// What an inline event adds to plain text; code and raw HTML literally.
-pub fn plain<'e>(event: &'e Event<'_>) -> Option<&'e str> {
-    match event {
-        Event::Text(text) | Event::Code(text) | Event::InlineHtml(text) => Some(text),
-        Event::SoftBreak | Event::HardBreak => Some(" "),
-        _ => None,
     }
 }
 

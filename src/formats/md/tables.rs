@@ -3,7 +3,7 @@
 //! INVARIANT: GFM silently drops surplus cells and invents missing ones. A row whose raw line has
 //! another number of cells than the header says so in [`Row::fits`].
 
-use super::source::{Source, plain};
+use super::source::Source;
 use pulldown_cmark::{Event, Tag, TagEnd};
 
 /// One table.
@@ -75,8 +75,8 @@ pub fn tables(text: &str) -> Vec<Table> {
                 } else {
                     heading.as_mut()
                 };
-                if let (Some(target), Some(text)) = (target, plain(&event)) {
-                    target.push_str(text);
+                if let (Some(target), Some(text)) = (target, source.plain(&event, &range)) {
+                    target.push_str(&text);
                 }
             }
         }

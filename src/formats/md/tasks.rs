@@ -5,10 +5,9 @@
 
 use super::super::task::{EMPTY_TEXT, PLAIN_BULLET, State, Task};
 use super::boxes::{Bracket, bracket};
-use super::source::{Source, plain};
+use super::source::Source;
 use super::strays::{Explained, strays};
 use pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// The tasks of the text in document order.
@@ -42,8 +41,8 @@ struct Frame {
 struct Walk<'s> {
     source: &'s Source<'s>,
     open: Vec<Frame>,
-    /// In order of the items' starts, each with its byte offset; empty while the item is open.
-    slots: Vec<(usize, Option<Task>)>,
+    /// In order of the items' starts; empty while the item is open, and if it is no task.
+    slots: Vec<Option<Task>>,
     /// Byte offset and text of each heading.
     headings: Vec<(usize, String)>,
     in_heading: bool,
@@ -103,13 +102,13 @@ impl<'s> Walk<'s> {
         if matches!(event, Event::Code(_) | Event::InlineHtml(_)) {
             self.masked.push(range.clone());
         }
-        let Some(text) = plain(event).filter(|_| !self.in_code) else {
+        let Some(text) = self.source.plain(event, &range).filter(|_| !self.in_code) else {
             return;
         };
         if self.in_heading
             && let Some((_, title)) = self.headings.last_mut()
         {
-            title.push_str(text);
+            title.push_str(&text);
         }
         let Some(frame) = self.open.last_mut() else {
             return;
@@ -127,7 +126,7 @@ impl<'s> Walk<'s> {
         } else {
             &mut frame.text
         };
-        target.push_str(text);
+        target.push_str(&text);
     }
 
     fn end_block(&mut self) {
@@ -153,7 +152,7 @@ impl<'s> Walk<'s> {
             blocks: 0,
             in_block: false,
         });
-        self.slots.push((start, None));
+        self.slots.push(None);
     }
 
     fn end_item(&mut self) {
@@ -171,7 +170,7 @@ impl<'s> Walk<'s> {
             ..Task::new(self.source.line(frame.start), state, frame.text.trim())
         };
         if let Some(slot) = self.slots.get_mut(frame.slot) {
-            slot.1 = Some(task);
+            *slot = Some(task);
         }
     }
 
@@ -229,11 +228,11 @@ impl<'s> Walk<'s> {
             items: &self.item_lines,
         };
         let strays = strays(self.source.text, &explained);
-        let deep = self.source.too_deep.iter().map(|line| {
-            let reason = Cow::Borrowed("nested too deep to be read");
-            Task::new(*line, State::Unclear(reason), "")
-        });
-        let deep: Vec<Task> = deep.collect();
+        let reason = "nested too deep to be read";
+        let deep = self.source.too_deep.iter();
+        let deep: Vec<Task> = deep
+            .map(|l| Task::new(*l, State::unclear(reason), ""))
+            .collect();
         let strays: Vec<Task> = strays
             .into_iter()
             .filter(|(_, stray)| self.source.too_deep.binary_search(&stray.line).is_err())
@@ -242,11 +241,7 @@ impl<'s> Walk<'s> {
                 ..stray
             })
             .collect();
-        let mut all: Vec<Task> = self
-            .slots
-            .into_iter()
-            .filter_map(|(_, task)| task)
-            .collect();
+        let mut all: Vec<Task> = self.slots.into_iter().flatten().collect();
         if !strays.is_empty() || !deep.is_empty() {
             all.extend(strays);
             all.extend(deep);
