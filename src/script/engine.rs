@@ -71,7 +71,9 @@ fn base_module() -> Module {
     value::json::register(&mut module);
     value::moment::register(&mut module);
     value::context::register(&mut module);
-    host::fs::register_types(&mut module);
+    value::heads::register(&mut module);
+    value::ticket::register(&mut module);
+    host::bulk::register(&mut module);
     host::text::register_types(&mut module);
     host::md::register_types(&mut module);
     host::limits::register(&mut module);

@@ -87,6 +87,7 @@ pub fn module() -> Module {
             )?)))
         }
     );
+    crate::script::value::ticket::add_functions(&mut m);
     m
 }
 
