@@ -145,7 +145,7 @@ fn what_is_no_file_is_shown_and_holds_nothing_back() {
         .place("_TICKETS/INBOX/pipe", Content::Fifo.into())
         .file("_TICKETS/INBOX/.stfolder/x", "");
     let answer = stage.look("intake");
-    assert_eq!(answer.status, Status::Found);
+    assert_eq!(answer.status, Status::Found, "{}", answer.why);
     assert_eq!(ids(&answer), ["_TICKETS/INBOX/old", "_TICKETS/INBOX/pipe"]);
     assert!(answer.items.iter().all(|i| i.item.kind == "ticket.odd"));
     let tick = stage.tick();

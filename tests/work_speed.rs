@@ -6,6 +6,8 @@
     reason = "a test may fail, and this one prints"
 )]
 
+#[path = "support/real.rs"]
+mod real;
 mod support;
 
 use std::time::Instant;
@@ -32,12 +34,6 @@ fn ten_thousand_tickets() {
         let (path, text) = ticket(number, if number % 10 == 0 { ".HOSTB" } else { "" });
         stage = stage.file(&path, &text);
     }
-    if let Ok(path) = std::env::var("TRY") {
-        stage = stage.script(
-            "probes/work/tickets",
-            &std::fs::read_to_string(path).unwrap(),
-        );
-    }
     for _ in 0..5 {
         let began = Instant::now();
         let answer = stage.look("tickets");
@@ -46,6 +42,45 @@ fn ten_thousand_tickets() {
             "{} items, {:?} {took:?} {:?}",
             answer.items.len(),
             answer.status,
+            answer.why
+        );
+    }
+}
+
+#[test]
+#[ignore = "prints a figure; run it in a release build"]
+fn ten_thousand_tickets_on_disk() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(dir.path().join("_TICKETS/ACTIONABLE")).unwrap();
+    for number in 0..10_000 {
+        let (path, text) = ticket(number, if number % 10 == 0 { ".HOSTB" } else { "" });
+        std::fs::write(dir.path().join(path), text).unwrap();
+    }
+    for _ in 0..5 {
+        let began = Instant::now();
+        let answer = real::look(dir.path(), "tickets");
+        let took = began.elapsed();
+        println!(
+            "on disk: {} items, {took:?} {}",
+            answer.items.len(),
+            answer.why
+        );
+    }
+}
+
+#[test]
+#[ignore = "prints a figure; run it in a release build"]
+fn ten_thousand_lines_of_a_list() {
+    let line = |n: usize| format!("- [ ] task number {n} with a few more words\n");
+    let text: String = (0..10_000).map(line).collect();
+    let stage = Stage::new().file("TODO.md", &text);
+    for _ in 0..3 {
+        let began = Instant::now();
+        let answer = stage.look("todo");
+        let took = began.elapsed();
+        println!(
+            "todo: {} items, {took:?} {}",
+            answer.items.len(),
             answer.why
         );
     }
