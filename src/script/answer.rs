@@ -7,6 +7,7 @@ use rhai::{Dynamic, FnPtr, FuncRegistration, Module, NativeCallContext};
 
 use crate::model::item::{Item, Sort};
 
+use super::host::item::SeenHandle;
 use super::host::{Fallible, misuse, text_arg};
 use super::value::list::List;
 
@@ -262,8 +263,8 @@ fn seen_items(ctx: &NativeCallContext, items: Dynamic) -> Fallible<Vec<SeenItem>
     };
     let mut out = Vec::with_capacity(values.size());
     for (index, value) in values.iter().enumerate() {
-        match value.read_lock::<SeenItem>() {
-            Some(item) => out.push(item.clone()),
+        match value.read_lock::<SeenHandle>() {
+            Some(item) => out.push(item.0.as_ref().clone()),
             None => {
                 let what = super::value::kind(value);
                 let text = format!("entry {index} of the list is no item but {what}");

@@ -71,9 +71,11 @@ fn base_module() -> Module {
     value::json::register(&mut module);
     value::moment::register(&mut module);
     value::context::register(&mut module);
-    host::fs::register_types(&mut module);
     host::entries::register_types(&mut module);
     host::gardener::register_types(&mut module);
+    value::heads::register(&mut module);
+    value::ticket::register(&mut module);
+    host::bulk::register(&mut module);
     host::md::register_types(&mut module);
     host::limits::register(&mut module);
     answer::register(&mut module);

@@ -11,6 +11,7 @@ use rhai::{Dynamic, EvalAltResult, FuncRegistration, Module, NativeCallContext, 
 use super::frame::Frame;
 use super::value;
 
+pub mod bulk;
 pub mod cmd;
 pub mod entries;
 pub mod fs;

@@ -6,11 +6,13 @@
 use rhai::Dynamic;
 
 pub mod context;
+pub mod heads;
 pub mod json;
 pub mod list;
 pub mod look;
 pub mod moment;
 pub mod text;
+pub mod ticket;
 
 /// What a value is, in words for a person who writes scripts.
 pub fn kind(value: &Dynamic) -> String {
@@ -32,7 +34,9 @@ pub fn kind(value: &Dynamic) -> String {
 pub fn short_type(name: &str) -> &str {
     match name.rsplit("::").next().unwrap_or(name) {
         "Answered" => "an answer",
-        "SeenItem" => "an item",
+        "SeenHandle" => "an item",
+        "Heads" => "heads",
+        "FileHead" => "the head of a file",
         "Look" => "a look",
         "List" => "a list",
         "Text" => "a text handle",

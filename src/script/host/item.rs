@@ -1,5 +1,7 @@
 //! `item(#{ ... })`: the things that probes saw.
 
+use std::sync::Arc;
+
 use rhai::{Dynamic, FuncRegistration, Map, Module, NativeCallContext};
 
 use crate::model::item::Item;
@@ -8,23 +10,48 @@ use crate::script::answer::{SeenItem, here};
 use crate::script::names::closest;
 use crate::script::value;
 
-use super::{Fallible, misuse, text_arg, time};
+use super::{Fallible, getter, misuse, text_arg, time};
 
 /// The keys of an item; `due` is the time at which time alone changes it.
 const KEYS: &[&str] = &["id", "title", "at", "kind", "priority", "detail", "due"];
 /// The longest id, title or place, in characters; more is cut.
 const LONGEST: usize = 1000;
 
-/// Registers the constructor.
+/// An item as scripts hold it: lists of them are copied often, their texts are not.
+#[derive(Debug, Clone)]
+pub struct SeenHandle(pub Arc<SeenItem>);
+
+impl SeenHandle {
+    /// A handle on this item.
+    pub fn new(item: SeenItem) -> Self {
+        SeenHandle(Arc::new(item))
+    }
+}
+
+/// Registers the constructor and what can be read of an item.
 pub fn register(module: &mut Module) {
-    module.set_custom_type::<SeenItem>("item");
+    module.set_custom_type::<SeenHandle>("item");
+    getter(module, "id", |i: &mut SeenHandle| Ok(i.0.item.id.clone()));
+    getter(module, "title", |i: &mut SeenHandle| {
+        Ok(i.0.item.title.clone())
+    });
+    getter(module, "at", |i: &mut SeenHandle| Ok(i.0.item.at.clone()));
+    getter(module, "kind", |i: &mut SeenHandle| {
+        Ok(i.0.item.kind.clone())
+    });
+    getter(module, "priority", |i: &mut SeenHandle| {
+        Ok(i64::from(i.0.item.priority))
+    });
+    getter(module, "detail", |i: &mut SeenHandle| {
+        Ok(i.0.item.detail.clone())
+    });
     FuncRegistration::new("item")
         .with_params_info(["fields: map", "item"])
         .with_comments(["/// A thing that a probe saw: `id` (stable, unique within its source), `title`, `at`, `kind`, and optionally `priority` (0 highest to 9), `detail`, `due`.\n/// `item(#{ id: \"T-1\", title: \"Fix the parser\", at: \"TODO.md:3\", kind: \"todo.open\" })`"])
         .set_into_module(module, |ctx: NativeCallContext, fields: Map| make(&ctx, &fields));
 }
 
-fn make(ctx: &NativeCallContext, fields: &Map) -> Fallible<SeenItem> {
+fn make(ctx: &NativeCallContext, fields: &Map) -> Fallible<SeenHandle> {
     if let Some(key) = fields.keys().find(|key| !KEYS.contains(&key.as_str())) {
         let near = closest(key, KEYS.iter().copied());
         let hint = near
@@ -47,18 +74,26 @@ fn make(ctx: &NativeCallContext, fields: &Map) -> Fallible<SeenItem> {
             _ => String::new(),
         },
     };
-    Ok(SeenItem {
+    Ok(SeenHandle::new(SeenItem {
         item,
         due: due(ctx, fields.get("due"))?,
         line: here(ctx).1,
-    })
+    }))
+}
+
+/// A text of an item: cut to its longest, control characters escaped.
+pub fn shown(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => escape(text.get(..end).unwrap_or_default()),
+        None => escape(text),
+    }
 }
 
 fn required(ctx: &NativeCallContext, fields: &Map, key: &str) -> Fallible<String> {
     match fields.get(key) {
         Some(value) => {
             let text = text_arg(ctx, value, "item", key)?;
-            Ok(escape(&text.chars().take(LONGEST).collect::<String>()))
+            Ok(shown(&text))
         }
         None => Err(misuse(ctx, format!("an item needs `{key}`"))),
     }

@@ -1,5 +1,6 @@
 //! `md::`: Markdown as GFM reads it, with the places and the near misses that it hides.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rhai::{Dynamic, Module, NativeCallContext};
@@ -8,7 +9,7 @@ use crate::formats::md;
 use crate::formats::task::{State, Task};
 use crate::host_fn;
 use crate::script::value::list::List;
-use crate::script::value::text::{Text, number};
+use crate::script::value::text::{Text, digest, number};
 
 use super::{Fallible, getter, text_arg};
 
@@ -59,13 +60,31 @@ pub fn module() -> Module {
     m
 }
 
-/// Tasks of any list format as handles.
+/// Tasks of any list format as handles, each with an id that does not depend on its line: the
+/// digest of its text, and behind it which of several equal texts it is.
 pub fn task_list(tasks: Vec<Task>) -> List {
-    List::of(tasks.into_iter().map(|task| TaskHandle(Arc::new(task))))
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    List::of(tasks.into_iter().map(|task| {
+        let digest = digest(task.text.as_bytes());
+        let short = digest.get(..12).unwrap_or(&digest);
+        let count = seen.entry(short.to_string()).or_default();
+        *count += 1;
+        let id = match *count {
+            1 => short.to_string(),
+            count => format!("{short}-{count}"),
+        };
+        TaskHandle {
+            task: Arc::new(task),
+            id: id.into(),
+        }
+    }))
 }
 
 #[derive(Debug, Clone)]
-struct TaskHandle(Arc<Task>);
+struct TaskHandle {
+    task: Arc<Task>,
+    id: Arc<str>,
+}
 
 #[derive(Debug, Clone)]
 struct TableHandle(Arc<md::Table>);
@@ -124,23 +143,26 @@ pub fn register_types(module: &mut Module) {
 
 fn register_task(module: &mut Module) {
     module.set_custom_type::<TaskHandle>("task");
-    getter(module, "line", |t: &mut TaskHandle| Ok(number(t.0.line)));
-    getter(module, "depth", |t: &mut TaskHandle| Ok(number(t.0.depth)));
-    getter(module, "text", |t: &mut TaskHandle| Ok(t.0.text.clone()));
+    getter(module, "id", |t: &mut TaskHandle| Ok(t.id.to_string()));
+    getter(module, "line", |t: &mut TaskHandle| Ok(number(t.task.line)));
+    getter(module, "depth", |t: &mut TaskHandle| {
+        Ok(number(t.task.depth))
+    });
+    getter(module, "text", |t: &mut TaskHandle| Ok(t.task.text.clone()));
     getter(module, "detail", |t: &mut TaskHandle| {
-        Ok(t.0.detail.clone())
+        Ok(t.task.detail.clone())
     });
     getter(module, "section", |t: &mut TaskHandle| {
-        Ok(t.0.section.clone().unwrap_or_default())
+        Ok(t.task.section.clone().unwrap_or_default())
     });
     getter(module, "due", |t: &mut TaskHandle| {
-        Ok(t.0.due.clone().unwrap_or_default())
+        Ok(t.task.due.clone().unwrap_or_default())
     });
     getter(module, "priority", |t: &mut TaskHandle| {
-        Ok(t.0.priority.map(String::from).unwrap_or_default())
+        Ok(t.task.priority.map(String::from).unwrap_or_default())
     });
     getter(module, "state", |t: &mut TaskHandle| {
-        Ok(match t.0.state {
+        Ok(match t.task.state {
             State::Open => "open",
             State::Done => "done",
             State::Unclear(_) => "unclear",
@@ -148,7 +170,7 @@ fn register_task(module: &mut Module) {
         .to_string())
     });
     getter(module, "reason", |t: &mut TaskHandle| {
-        Ok(match &t.0.state {
+        Ok(match &t.task.state {
             State::Unclear(reason) => reason.to_string(),
             _ => String::new(),
         })

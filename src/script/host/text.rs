@@ -87,6 +87,7 @@ pub fn module() -> Module {
         }
     );
     gardener::register(&mut m);
+    crate::script::value::ticket::add_functions(&mut m);
     m
 }
 

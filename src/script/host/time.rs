@@ -8,7 +8,7 @@ use crate::host_fn;
 use crate::model::moment::Moment;
 use crate::script::value::moment::{Time, optional};
 
-use super::{Fallible, frame, text_arg};
+use super::{Fallible, frame, misuse, text_arg};
 
 /// The module.
 pub fn module() -> Module {
@@ -22,6 +22,18 @@ pub fn module() -> Module {
             let text = text_arg(&ctx, &text, "time::parse", "text")?;
             let zone = frame(&ctx)?.facts.now.zone();
             Ok(optional(read(text.trim(), zone)))
+        }
+    );
+    host_fn!(
+        m,
+        "seconds",
+        ["text: string", "number"],
+        "How many seconds a duration such as `15m`, `1h30m` or `2d` has: `time::seconds(\"1d\")`.",
+        |ctx: NativeCallContext, text: Dynamic| -> Fallible<i64> {
+            let text = text_arg(&ctx, &text, "time::seconds", "text")?;
+            let duration = crate::model::duration::parse(text.trim());
+            let duration = duration.map_err(|why| misuse(&ctx, why))?;
+            Ok(i64::try_from(duration.as_secs()).unwrap_or(i64::MAX))
         }
     );
     host_fn!(

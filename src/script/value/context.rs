@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use rhai::{Dynamic, Module};
+use rhai::{Dynamic, Map, Module, NativeCallContext};
+use serde_json::Value;
 
+use crate::host_fn;
 use crate::script::frame::Facts;
-use crate::script::host::getter;
+use crate::script::host::{Fallible, getter, misuse};
+use crate::script::names::closest;
 
 use super::json::to_plain;
 use super::moment::Time;
@@ -32,7 +35,50 @@ pub fn register(module: &mut Module) {
         "settings",
         |c: &mut Context| -> Result<Dynamic, _> { to_plain(&c.0.settings) },
     );
+    host_fn!(
+        *module,
+        "options",
+        ["ctx", "defaults: map", "map"],
+        "The defaults, replaced by what the site sets for this script; a key or type that the defaults lack is an error: `ctx.options(#{ path: \"_TICKETS\" }).path`.",
+        options
+    );
     getter(module, "site", |c: &mut Context| -> Result<Dynamic, _> {
         to_plain(&c.0.site)
     });
+}
+
+fn options(ctx: NativeCallContext, context: Context, defaults: Map) -> Fallible<Map> {
+    let mut options = defaults;
+    let set = match &context.0.settings {
+        Value::Null => return Ok(options),
+        Value::Object(set) => set,
+        _ => {
+            return Err(misuse(
+                &ctx,
+                "the site's settings of a script must be a map",
+            ));
+        }
+    };
+    for (key, value) in set {
+        let value = to_plain(value)?;
+        let Some(default) = options.get(key.as_str()) else {
+            let near = closest(key, options.keys().map(|known| known.as_str()));
+            let hint = near
+                .map(|n| format!("; did you mean `{n}`?"))
+                .unwrap_or_default();
+            return Err(misuse(
+                &ctx,
+                format!("the site sets `{key}`, which this script does not know{hint}"),
+            ));
+        };
+        if default.type_id() != value.type_id() {
+            let (wanted, got) = (super::kind(default), super::kind(&value));
+            return Err(misuse(
+                &ctx,
+                format!("the site's setting `{key}` must be like {wanted}, got {got}"),
+            ));
+        }
+        options.insert(key.as_str().into(), value);
+    }
+    Ok(options)
 }

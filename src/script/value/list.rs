@@ -1,11 +1,13 @@
 //! Lists as handles: iterable, never copied into the engine as a whole.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rhai::{Array, Dynamic, FnPtr, Module, NativeCallContext};
 
 use crate::host_fn;
 use crate::script::answer::call_closure;
+use crate::script::host::item::SeenHandle;
 use crate::script::host::{Fallible, getter, misuse, misuse_here};
 
 /// A read-only list.
@@ -93,6 +95,12 @@ pub fn register(module: &mut Module) {
     getter(module, "last", |list: &mut List| {
         Ok(list.0.last().cloned().unwrap_or(Dynamic::UNIT))
     });
+    getter(module, "unique", |list: &mut List| {
+        by_id(list, |count| count == 1)
+    });
+    getter(module, "repeated", |list: &mut List| {
+        by_id(list, |count| count > 1)
+    });
     host_fn!(
         *module,
         "+",
@@ -142,6 +150,24 @@ pub fn register(module: &mut Module) {
         "Whether the closure gives true for a value: `tasks.any(|t| t.depth > 0)`.",
         any
     );
+}
+
+/// The items of a list whose id occurs so often in it.
+fn by_id(list: &List, wanted: fn(usize) -> bool) -> Fallible<List> {
+    let mut counts: HashMap<String, usize> = HashMap::with_capacity(list.size());
+    let mut ids = Vec::with_capacity(list.size());
+    for value in list.iter() {
+        let Some(item) = value.read_lock::<SeenHandle>() else {
+            let got = crate::script::value::kind(value);
+            let why = format!("`unique` and `repeated` are for lists of items, got {got}");
+            return Err(misuse_here(why));
+        };
+        *counts.entry(item.0.item.id.clone()).or_default() += 1;
+        ids.push(item.0.item.id.clone());
+    }
+    let often = |id: &String| counts.get(id).is_some_and(|count| wanted(*count));
+    let kept = list.iter().zip(&ids).filter(|(_, id)| often(id));
+    Ok(List::new(kept.map(|(value, _)| value.clone()).collect()))
 }
 
 fn holds(ctx: &NativeCallContext, f: &FnPtr, value: &Dynamic) -> Fallible<bool> {

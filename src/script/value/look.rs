@@ -101,6 +101,20 @@ impl Look {
         }
     }
 
+    fn entries(&self, what: &str, wanted: impl Fn(Kind) -> bool) -> Fallible<List> {
+        match &self.answer {
+            Answer::Entries(entries) => {
+                let wanted = entries.iter().filter(|e| wanted(e.kind));
+                Ok(List::of(wanted.map(|e| FolderEntry {
+                    name: e.name.as_str().into(),
+                    path: e.path.as_str().into(),
+                    kind: e.kind,
+                })))
+            }
+            _ => self.no_value(what),
+        }
+    }
+
     fn meta(&self, what: &str) -> Fallible<Meta> {
         match &self.answer {
             Answer::Meta(meta) => Ok(meta.clone()),
@@ -177,13 +191,11 @@ fn register_places(module: &mut Module) {
         let meta = look.meta("mark")?;
         Ok(format!("{}:{}", meta.size, meta.mtime))
     });
-    getter(module, "entries", |look: &mut Look| match &look.answer {
-        Answer::Entries(entries) => Ok(List::of(entries.iter().map(|e| FolderEntry {
-            name: e.name.as_str().into(),
-            path: e.path.as_str().into(),
-            kind: e.kind,
-        }))),
-        _ => look.no_value("entries"),
+    getter(module, "entries", |look: &mut Look| {
+        look.entries("entries", |_| true)
+    });
+    getter(module, "non_files", |look: &mut Look| {
+        look.entries("non_files", |kind| kind != Kind::File)
     });
     module.set_custom_type::<FolderEntry>("entry");
     getter(module, "name", |entry: &mut FolderEntry| {

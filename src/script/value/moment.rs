@@ -28,6 +28,13 @@ pub fn register(module: &mut Module) {
     );
     host_fn!(
         *module,
+        "plus_seconds",
+        ["time", "seconds: number", "time"],
+        "The instant so many seconds later: `last.plus_seconds(time::seconds(\"1d\"))`.",
+        |t: Time, seconds: i64| -> Fallible<Time> { Ok(moved(t, Duration::try_seconds(seconds))) }
+    );
+    host_fn!(
+        *module,
         "plus_days",
         ["time", "days: number", "time"],
         "The instant so many times 24 hours later: `ctx.now.plus_days(-7)`.",

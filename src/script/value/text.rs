@@ -111,6 +111,20 @@ pub fn register(module: &mut Module) {
         |text: Text, part: &str| -> Fallible<bool> { Ok(text.content.contains(part)) }
     );
     register_joining(module);
+    host_fn!(
+        *module,
+        "first_lines",
+        ["text", "count: number", "text"],
+        "The first lines as a text of their own: `file.text.first_lines(5).contains(\"ignore\")`.",
+        |text: Text, count: i64| -> Fallible<Text> {
+            let count = usize::try_from(count).unwrap_or_default();
+            let first: Vec<&str> = lines(text.content())
+                .take(count)
+                .map(|(_, line)| line)
+                .collect();
+            Ok(Text::new(&first.join("\n")))
+        }
+    );
     module.set_custom_type::<Line>("line");
     getter(module, "text", |line: &mut Line| Ok(line.text.to_string()));
     getter(module, "number", |line: &mut Line| Ok(line.number));

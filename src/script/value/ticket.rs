@@ -1,0 +1,110 @@
+//! Ticket names and STATUS values as handles.
+//!
+//! INVARIANT: what is not exactly of the grammar is no name (`()`), or a status that says why.
+
+use std::sync::Arc;
+
+use rhai::{Dynamic, Module, NativeCallContext};
+
+use crate::formats::ticket;
+use crate::host_fn;
+use crate::script::host::{Fallible, getter, text_arg};
+
+/// What the name of a ticket file says.
+#[derive(Debug, Clone)]
+pub struct TicketName {
+    id: Arc<str>,
+    slug: Arc<str>,
+    to: Arc<str>,
+    via: Arc<str>,
+    claim: Arc<str>,
+}
+
+/// What a STATUS line says, or why it says nothing.
+#[derive(Debug, Clone)]
+struct TicketStatus {
+    cluster: Arc<str>,
+    sub: Arc<str>,
+    since: Arc<str>,
+    why: Arc<str>,
+}
+
+impl TicketName {
+    /// The handle, or `()` for a name that is no ticket's.
+    pub fn dynamic(name: &str) -> Dynamic {
+        let Some(name) = ticket::name(name) else {
+            return Dynamic::UNIT;
+        };
+        Dynamic::from(TicketName {
+            id: name.id.into(),
+            slug: name.slug.unwrap_or_default().into(),
+            to: name.to.unwrap_or_default().into(),
+            via: name.via.unwrap_or_default().into(),
+            claim: name.claim.unwrap_or_default().into(),
+        })
+    }
+}
+
+fn status(text: &str) -> TicketStatus {
+    let (cluster, sub, since, why) = match ticket::status(text) {
+        Ok(s) => (
+            s.cluster,
+            s.sub.unwrap_or_default(),
+            s.since.unwrap_or_default(),
+            String::new(),
+        ),
+        Err(bad) => ("", "", "", bad.to_string()),
+    };
+    TicketStatus {
+        cluster: cluster.into(),
+        sub: sub.into(),
+        since: since.into(),
+        why: why.into(),
+    }
+}
+
+/// Adds the functions to the module `text`.
+pub fn add_functions(m: &mut Module) {
+    host_fn!(
+        *m,
+        "ticket_name",
+        ["name: string", "ticket name or ()"],
+        "What a ticket's file name says (`id`, `slug`, `to`, `via`, `claim`), or `()`: `text::ticket_name(\"T-20261130-1.HOSTB.txt\").claim`.",
+        |ctx: NativeCallContext, name: Dynamic| -> Fallible<Dynamic> {
+            let name = text_arg(&ctx, &name, "text::ticket_name", "name")?;
+            Ok(TicketName::dynamic(&name))
+        }
+    );
+    host_fn!(
+        *m,
+        "ticket_status",
+        ["text: string", "ticket status"],
+        "What a STATUS says (`cluster`, `sub`, `since`), or in `why` why it is none: `text::ticket_status(\"BLOCKED/lock\").sub`.",
+        |ctx: NativeCallContext, text: Dynamic| -> Fallible<TicketStatus> {
+            let text = text_arg(&ctx, &text, "text::ticket_status", "text")?;
+            Ok(status(&text))
+        }
+    );
+}
+
+/// Registers the types.
+pub fn register(module: &mut Module) {
+    module.set_custom_type::<TicketName>("ticket name");
+    getter(module, "id", |t: &mut TicketName| Ok(t.id.to_string()));
+    getter(module, "slug", |t: &mut TicketName| Ok(t.slug.to_string()));
+    getter(module, "to", |t: &mut TicketName| Ok(t.to.to_string()));
+    getter(module, "via", |t: &mut TicketName| Ok(t.via.to_string()));
+    getter(module, "claim", |t: &mut TicketName| {
+        Ok(t.claim.to_string())
+    });
+    module.set_custom_type::<TicketStatus>("ticket status");
+    getter(module, "ok", |s: &mut TicketStatus| Ok(s.why.is_empty()));
+    getter(module, "why", |s: &mut TicketStatus| Ok(s.why.to_string()));
+    getter(module, "cluster", |s: &mut TicketStatus| {
+        Ok(s.cluster.to_string())
+    });
+    getter(module, "sub", |s: &mut TicketStatus| Ok(s.sub.to_string()));
+    getter(module, "since", |s: &mut TicketStatus| {
+        Ok(s.since.to_string())
+    });
+}
