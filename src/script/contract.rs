@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::diag::{Code, Fault, place};
 
-use super::fault::{at_point, parse_fault};
+use super::fault::{at_definition, at_point, parse_fault};
 use super::layers::Script;
 use super::literal::{Constant, constant};
 use super::names::{closest, is_reserved};
@@ -146,7 +146,7 @@ fn check_functions(name: &str, path: &str, text: &Arc<str>, ast: &AST) -> Result
         if is_reserved(function.name) {
             let message = format!("`{}` is a name of the host", function.name);
             return Err(
-                at_function(Code::ScriptName, message, (name, text), function.name)
+                at_definition(Code::ScriptName, message, (name, text), function.name)
                     .with_help("choose another name; parameters and variables may bear it"),
             );
         }
@@ -159,7 +159,7 @@ fn check_functions(name: &str, path: &str, text: &Arc<str>, ast: &AST) -> Result
         let wanted = format!("`fn {entry}` with {arity} parameters");
         if let Some(wrong) = named.first() {
             let message = format!("expected {wanted}, got {}", wrong.params.len());
-            return Err(at_function(Code::ScriptEntry, message, (name, text), entry));
+            return Err(at_definition(Code::ScriptEntry, message, (name, text), entry));
         }
         if *required {
             let near = closest(entry, ast.iter_functions().map(|f| f.name));
@@ -172,26 +172,6 @@ fn check_functions(name: &str, path: &str, text: &Arc<str>, ast: &AST) -> Result
         }
     }
     Ok(())
-}
-
-/// A fault at the definition of a function.
-fn at_function(code: Code, message: String, source: (&str, &Arc<str>), function: &str) -> Fault {
-    let (name, text) = source;
-    let mut from = 0;
-    let span = loop {
-        let Some(found) = text.get(from..).and_then(|rest| rest.find(function)) else {
-            break 0..0;
-        };
-        let start = from + found;
-        let before = text.get(..start).unwrap_or_default();
-        if before.trim_end().ends_with("fn") {
-            break start..start + function.len();
-        }
-        from = start + function.len();
-    };
-    Fault::new(code, message)
-        .with_source(name, text.clone())
-        .with_label(span, "here")
 }
 
 /// Reads a literal constant that must be there.
