@@ -17,6 +17,7 @@ pub mod guard;
 pub mod judge;
 pub mod locks;
 pub mod mirror;
+pub mod looking;
 pub mod outcome;
 pub mod probe;
 pub mod rules;

@@ -22,6 +22,22 @@ pub struct Answered {
     pub line: usize,
 }
 
+impl Answered {
+    /// `script:line`, where the answer was made.
+    pub fn place(&self) -> String {
+        format!("{}:{}", self.source, self.line)
+    }
+
+    /// The sentence for an answer that its entry may not give.
+    pub fn misplaced(&self, entry: &str) -> String {
+        let constructor = self.reply.constructor();
+        format!(
+            "{}: `{entry}` may not answer with `{constructor}(...)`",
+            self.place()
+        )
+    }
+}
+
 /// The answers there are. Which of them an entry may give stands in the contract.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
@@ -139,6 +155,9 @@ fn register_probe_answers(module: &mut Module) {
         .set_into_module(module, |ctx: NativeCallContext, way: Dynamic, at: Dynamic| -> Fallible<Answered> {
             let way = text_arg(&ctx, &way, "place", "way")?;
             let at = text_arg(&ctx, &at, "place", "at")?;
+            if at.trim().is_empty() {
+                return Err(misuse(&ctx, "`place` names no place"));
+            }
             Ok(answered(&ctx, Reply::Place { way, at }))
         });
     FuncRegistration::new("found")

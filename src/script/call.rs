@@ -14,7 +14,7 @@ use crate::diag::{Code, Fault};
 
 use super::answer::Answered;
 use super::engine;
-use super::fault::{at_point, run_fault};
+use super::fault::{at_definition, run_fault};
 use super::frame::{Frame, Trip};
 use super::layers::{Script, Scripts};
 use super::value;
@@ -90,7 +90,7 @@ impl Call<'_> {
                 Err(self.tripped(trip, result.ok().and_then(Result::err).as_deref()))
             }
             (None, Ok(Ok(value))) => Ok(value),
-            (None, Ok(Err(error))) => Err(run_fault(self.scripts, self.script, &error)),
+            (None, Ok(Err(error))) => Err(self.failed(&error)),
             (None, Err(_)) => {
                 let message = format!("`{}` brought the script engine down", self.entry);
                 Err(self.at_entry(Code::RunPanic, message))
@@ -115,24 +115,22 @@ impl Call<'_> {
         };
         let help = "look at less, or raise `within` in META for slow commands";
         match error {
-            Some(error) => run_fault(self.scripts, self.script, error).recoded(code, message),
+            Some(error) => self.failed(error).recoded(code, message),
             None => self.at_entry(code, message),
         }
         .with_help(help)
     }
 
+    fn failed(&self, error: &rhai::EvalAltResult) -> Fault {
+        run_fault((self.scripts, self.script), self.entry, error)
+    }
+
     fn at_entry(&self, code: Code, message: String) -> Fault {
-        let text = &self.script.text;
-        let needle = format!("fn {}", self.entry);
-        let line = text.lines().position(|line| line.contains(&needle));
-        let position = match line.and_then(|index| u16::try_from(index + 1).ok()) {
-            Some(line) => {
-                let content = text.lines().nth(usize::from(line) - 1).unwrap_or_default();
-                let column = content.find(&needle).map_or(1, |at| at + 4);
-                rhai::Position::new(line, u16::try_from(column).unwrap_or(1))
-            }
-            None => rhai::Position::NONE,
-        };
-        at_point(code, message, (&self.script.name, text), position)
+        at_definition(
+            code,
+            message,
+            (&self.script.name, &self.script.text),
+            self.entry,
+        )
     }
 }

@@ -7,17 +7,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rhai::{AST, ASTFlags, Expr, Stmt};
+use rhai::AST;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::diag::{Code, Fault, place};
+use crate::diag::{Code, Fault};
 
-use super::fault::{at_point, parse_fault};
+use super::engine;
+use super::fault::{at_definition, at_point, parse_fault};
 use super::layers::Script;
 use super::literal::{Constant, constant};
 use super::names::{closest, is_reserved};
 use super::value::text::digest;
-use super::{engine, resolver};
+
+mod top;
 
 /// The largest script, in bytes; larger ones slow the parser down out of proportion.
 pub const MAX_SOURCE: usize = 64 * 1024;
@@ -68,7 +71,7 @@ pub fn compile(name: &str, path: &str, text: Arc<str>) -> Result<Script, Fault> 
         .compile(text.as_ref())
         .map_err(|error| parse_fault(name, &text, &error))?;
     ast.set_source(name);
-    check_top_level(name, &text, &ast)?;
+    top::check((name, &text), &ast)?;
     check_functions(name, path, &text, &ast)?;
     let meta = read_meta(name, &text, &ast)?;
     Ok(Script {
@@ -96,57 +99,12 @@ pub(super) fn check_text(name: &str, text: &Arc<str>) -> Result<(), Fault> {
         .with_help("save it as plain UTF-8, or split it and `import` the parts"))
 }
 
-fn check_top_level(name: &str, text: &Arc<str>, ast: &AST) -> Result<(), Fault> {
-    for statement in ast.statements() {
-        match statement {
-            Stmt::Noop(_) => {}
-            Stmt::Var(_, flags, _) if flags.intersects(ASTFlags::CONSTANT) => {}
-            Stmt::Import(parts, position) => {
-                let fault =
-                    |code, message: String| at_point(code, message, (name, text), *position);
-                let Expr::StringConstant(path, _) = &parts.0 else {
-                    return Err(fault(
-                        Code::ScriptImport,
-                        "an import path must be a literal text".into(),
-                    ));
-                };
-                if !resolver::is_path(path) {
-                    return Err(
-                        fault(Code::ScriptImport, format!("`{path}` is no import path"))
-                            .with_help("paths look like `builtin/probes/sources/decisions.ledger`"),
-                    );
-                }
-                if is_reserved(&parts.1.name) {
-                    return Err(reserved(name, text, &parts.1.name, *position));
-                }
-            }
-            other => {
-                let message = "only `const`, `import` and `fn` may stand at top level";
-                return Err(at_point(
-                    Code::ScriptTopLevel,
-                    message.into(),
-                    (name, text),
-                    other.position(),
-                )
-                .with_help("move the statement into a function"));
-            }
-        }
-    }
-    Ok(())
-}
-
-fn reserved(name: &str, text: &Arc<str>, word: &str, position: rhai::Position) -> Fault {
-    let message = format!("`{word}` is a name of the host");
-    at_point(Code::ScriptName, message, (name, text), position)
-        .with_help("choose another name; parameters and variables may bear it")
-}
-
 fn check_functions(name: &str, path: &str, text: &Arc<str>, ast: &AST) -> Result<(), Fault> {
     for function in ast.iter_functions() {
         if is_reserved(function.name) {
             let message = format!("`{}` is a name of the host", function.name);
             return Err(
-                at_function(Code::ScriptName, message, (name, text), function.name)
+                at_definition(Code::ScriptName, message, (name, text), function.name)
                     .with_help("choose another name; parameters and variables may bear it"),
             );
         }
@@ -159,7 +117,12 @@ fn check_functions(name: &str, path: &str, text: &Arc<str>, ast: &AST) -> Result
         let wanted = format!("`fn {entry}` with {arity} parameters");
         if let Some(wrong) = named.first() {
             let message = format!("expected {wanted}, got {}", wrong.params.len());
-            return Err(at_function(Code::ScriptEntry, message, (name, text), entry));
+            return Err(at_definition(
+                Code::ScriptEntry,
+                message,
+                (name, text),
+                entry,
+            ));
         }
         if *required {
             let near = closest(entry, ast.iter_functions().map(|f| f.name));
@@ -174,30 +137,29 @@ fn check_functions(name: &str, path: &str, text: &Arc<str>, ast: &AST) -> Result
     Ok(())
 }
 
-/// A fault at the definition of a function.
-fn at_function(code: Code, message: String, source: (&str, &Arc<str>), function: &str) -> Fault {
-    let (name, text) = source;
-    let mut from = 0;
-    let span = loop {
-        let Some(found) = text.get(from..).and_then(|rest| rest.find(function)) else {
-            break 0..0;
-        };
-        let start = from + found;
-        let before = text.get(..start).unwrap_or_default();
-        if before.trim_end().ends_with("fn") {
-            break start..start + function.len();
-        }
-        from = start + function.len();
-    };
-    Fault::new(code, message)
-        .with_source(name, text.clone())
-        .with_label(span, "here")
+/// Reads a table of a rule; nothing if the script has none.
+///
+/// # Errors
+/// The constant stands there twice, is no literal or holds something else than is expected.
+pub fn table<T: DeserializeOwned>(script: &Script, name: &str) -> Result<Option<T>, Fault> {
+    if matches!(constant(&script.ast, name), Constant::Missing) {
+        return Ok(None);
+    }
+    let source = (script.name.as_str(), &script.text);
+    let value = required_literal(source, &script.ast, name)?;
+    serde_json::from_value(value).map(Some).map_err(|error| {
+        let message = format!("`{name}`: {error}");
+        at_constant(source, &script.ast, name, message)
+    })
 }
 
-/// Reads a literal constant that must be there.
-pub fn table(script: &Script, constant_name: &str) -> Result<Value, Fault> {
-    let source = (script.name.as_str(), &script.text);
-    required_literal(source, &script.ast, constant_name)
+/// A fault at a constant that is there.
+fn at_constant(source: (&str, &Arc<str>), ast: &AST, name: &str, message: String) -> Fault {
+    let position = match constant(ast, name) {
+        Constant::Literal(_, at) | Constant::Computed(at) | Constant::Twice(at) => at,
+        Constant::Missing => rhai::Position::NONE,
+    };
+    at_point(Code::MetaKey, message, source, position)
 }
 
 /// A literal that must stand there exactly once.
@@ -230,14 +192,7 @@ pub(super) fn required_literal(
 
 fn read_meta(name: &str, text: &Arc<str>, ast: &AST) -> Result<Meta, Fault> {
     let value = required_literal((name, text), ast, "META")?;
-    let wrong = |message: String| {
-        let span = text
-            .find("META")
-            .map_or(0..0, |at| place::span(text, 1, 1).start + at..at + 4);
-        Fault::new(Code::MetaKey, message)
-            .with_source(name, text.clone())
-            .with_label(span, "in this table")
-    };
+    let wrong = |message: String| at_constant((name, text), ast, "META", message);
     let Value::Object(fields) = value else {
         return Err(wrong("`META` must be a map".into()));
     };

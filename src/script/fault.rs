@@ -9,31 +9,16 @@ use std::sync::Arc;
 
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 
-use crate::diag::{Code, Fault, place};
+use crate::diag::{Code, Fault};
 
 use super::layers::{Script, Scripts};
 use super::names::{CONSTRUCTORS, CONTEXT, MODULES, closest};
 use super::value::short_type;
 
-/// A fault at one point of a source.
-pub fn at_point(
-    code: Code,
-    message: String,
-    source: (&str, &Arc<str>),
-    position: Position,
-) -> Fault {
-    let (name, text) = source;
-    let fault = Fault::new(code, message).with_source(name, text.clone());
-    match span_of(text, position) {
-        Some(span) => fault.with_label(span, "here"),
-        None => fault,
-    }
-}
+mod point;
 
-fn span_of(text: &str, position: Position) -> Option<std::ops::Range<usize>> {
-    let line = position.line()?;
-    Some(place::span(text, line, position.position().unwrap_or(1)))
-}
+use point::span_of;
+pub use point::{at_definition, at_point, definition};
 
 /// A text that does not compile.
 pub fn parse_fault(name: &str, text: &Arc<str>, error: &ParseError) -> Fault {
@@ -88,8 +73,12 @@ fn lower(text: &str) -> String {
     }
 }
 
-/// A script that failed while it ran.
-pub fn run_fault(scripts: &Scripts, script: &Script, error: &EvalAltResult) -> Fault {
+/// A script that failed while `entry` ran; an error without a place is shown at the entry.
+pub fn run_fault(
+    (scripts, script): (&Scripts, &Script),
+    entry: &str,
+    error: &EvalAltResult,
+) -> Fault {
     let mut frames: Vec<(String, Position, String)> = Vec::new();
     let mut source = script.name.clone();
     let mut error = error;
@@ -116,7 +105,9 @@ pub fn run_fault(scripts: &Scripts, script: &Script, error: &EvalAltResult) -> F
     let text = text_of(scripts, script, &source);
     let (code, message, help) = describe(error, &text);
     let mut fault = Fault::new(code, message).with_source(&source, text.clone());
-    if let Some(span) = span_of(&text, innermost(error, &frames, &source)) {
+    let span = span_of(&text, innermost(error, &frames, &source));
+    let in_entry = || definition(&text, entry).filter(|_| source == script.name);
+    if let Some(span) = span.or_else(in_entry) {
         fault = fault.with_label(span, "here");
     }
     for (frame_source, position, label) in frames.iter().rev() {

@@ -102,10 +102,12 @@ fn veto(tick: &mut Tick<'_>, record: &Record) -> Result<(), String> {
         vec![Argument::Data(data), Argument::Context],
     );
     tick.calls.push(done.record);
-    let why = match done.result.map(|answered| answered.reply) {
-        Ok(Reply::Yes(_)) => return Ok(()),
-        Ok(Reply::No(why)) => return Err(format!("the rule says no: {why}")),
-        Ok(other) => format!("`holds` may not answer with `{}(...)`", other.constructor()),
+    let why = match done.result {
+        Ok(answered) => match answered.reply {
+            Reply::Yes(_) => return Ok(()),
+            Reply::No(why) => return Err(format!("the rule says no: {why}")),
+            _ => answered.misplaced("holds"),
+        },
         Err(fault) => fault.line(),
     };
     tick.rules

@@ -202,19 +202,15 @@ fn choose(tick: &mut Tick<'_>, basis: &Basis, verdict: &mut Verdict) -> Result<(
     let done = tick
         .asking
         .answer("rules/chain", "verdict", vec![Argument::Data(facts)]);
-    let place = format!("{}:{}", done.record.script, done.record.line);
     tick.calls.push(done.record);
-    let wanted = match done.result.map_err(|fault| fault.line())?.reply {
+    let answered = done.result.map_err(|fault| fault.line())?;
+    let place = answered.place();
+    let wanted = match answered.reply {
         Reply::Verdict(Word::Continue, _) => "go_on",
         Reply::Verdict(Word::Exhausted, _) => "exhausted",
         Reply::Verdict(Word::Blind, _) => "blind",
         Reply::Verdict(Word::UserOnly, _) => "user_only",
-        other => {
-            return Err(format!(
-                "{place}: `verdict` may not answer with `{}(...)`",
-                other.constructor()
-            ));
-        }
+        _ => return Err(answered.misplaced("verdict")),
     };
     if !allows(verdict, wanted) {
         let found = word(verdict);

@@ -8,12 +8,13 @@
 use serde_json::Value;
 
 use crate::diag::{Code, Fault};
-use crate::model::receipt::{Outcome, Receipt};
+use crate::model::receipt::Outcome;
 use crate::model::status::Status;
 use crate::script::answer::{Reply, SeenItem};
 use crate::script::call::Argument;
 
 use super::asking::{Asking, CallRecord, Done};
+use super::looking;
 
 /// What a work probe or the second stage of a source came to.
 #[derive(Debug, Clone)]
@@ -79,15 +80,9 @@ pub fn locate(asking: &Asking, role: &str) -> Result<(Located, Vec<CallRecord>),
     let (way, at) = match done.result {
         Err(fault) => return Err(unavailable(fault.line(), fault.help_text(), calls)),
         Ok(answered) => match answered.reply {
-            Reply::Place { way, at } if !at.trim().is_empty() => (way, at),
+            Reply::Place { way, at } => (way, at),
             Reply::Unavailable(why) => return Err(unavailable(why, None, calls)),
-            other => {
-                return Err(unavailable(
-                    wrong("locate", other.constructor()),
-                    None,
-                    calls,
-                ));
-            }
+            _ => return Err(unavailable(answered.misplaced("locate"), None, calls)),
         },
     };
     let place = vec![Argument::Context, Argument::Text(at.clone())];
@@ -114,10 +109,8 @@ pub fn locate(asking: &Asking, role: &str) -> Result<(Located, Vec<CallRecord>),
 pub fn read(asking: &Asking, located: &Located) -> Answer {
     let arguments = vec![Argument::Context, Argument::Text(located.at.clone())];
     let done = asking.answer(&source_path(&located.role), "read", arguments);
-    let looked = done
-        .receipts
-        .iter()
-        .any(|receipt| is_look_at(receipt, &located.at));
+    let place = looking::Place::new(&asking.facts, &located.at);
+    let looked = done.receipts.iter().any(|receipt| place.was_read(receipt));
     finish(done, looked, false, "read")
 }
 
@@ -127,7 +120,7 @@ pub fn look(asking: &Asking, name: &str) -> Answer {
     let looked = done
         .receipts
         .iter()
-        .any(|r| is_content(r) && r.outcome == Outcome::Answered);
+        .any(|r| looking::is_content(r) && r.outcome == Outcome::Answered);
     finish(done, looked, true, "look")
 }
 
@@ -141,13 +134,14 @@ fn finish(
         || done
             .receipts
             .iter()
-            .any(|r| is_content_or_stat(r) && r.outcome == Outcome::Missing);
+            .any(|r| looking::reaches(r) && r.outcome == Outcome::Missing);
     let calls = vec![done.record];
     let answered = match done.result {
         Ok(answered) => answered,
         Err(fault) => return unavailable(fault.line(), fault.help_text(), calls),
     };
-    let place = format!("{}:{}", answered.source, answered.line);
+    let place = answered.place();
+    let misplaced = answered.misplaced(entry);
     let blind = |code: Code, text: &str, calls| {
         let fault = Fault::new(code, format!("{place}: {text}"));
         unavailable(
@@ -168,7 +162,7 @@ fn finish(
         Reply::Empty(why) => (Status::Empty, Vec::new(), why),
         Reply::Unavailable(why) => return unavailable(why, None, calls),
         Reply::Absent(why) if may_be_absent => (Status::Absent, Vec::new(), why),
-        other => return unavailable(wrong(entry, other.constructor()), None, calls),
+        _ => return unavailable(misplaced, None, calls),
     };
     let proven = if status == Status::Absent {
         reached
@@ -199,10 +193,6 @@ fn first_double(items: &[SeenItem]) -> Option<&str> {
         .find(|id| !seen.insert(*id))
 }
 
-fn wrong(entry: &str, constructor: &str) -> String {
-    format!("`{entry}` may not answer with `{constructor}(...)`")
-}
-
 fn unavailable(why: impl Into<String>, help: Option<&str>, calls: Vec<CallRecord>) -> Answer {
     Answer {
         status: Status::Unavailable,
@@ -211,37 +201,4 @@ fn unavailable(why: impl Into<String>, help: Option<&str>, calls: Vec<CallRecord
         items: Vec::new(),
         calls,
     }
-}
-
-/// Looks that read something; asking where a command is, or a variable, reads nothing.
-fn is_content(receipt: &Receipt) -> bool {
-    !matches!(
-        receipt.function.as_str(),
-        "cmd::which" | "cmd::env" | "fs::stat"
-    )
-}
-
-fn is_content_or_stat(receipt: &Receipt) -> bool {
-    is_content(receipt) || receipt.function == "fs::stat"
-}
-
-/// Whether a receipt is a successful look at a place.
-fn is_look_at(receipt: &Receipt, at: &str) -> bool {
-    if receipt.outcome != Outcome::Answered || !is_content(receipt) {
-        return false;
-    }
-    if at == "ledger" {
-        return receipt.function.starts_with("ledger::");
-    }
-    if let Some(command) = at.strip_prefix("command:") {
-        return receipt.function == "cmd::run" && first_word(&receipt.asked) == command;
-    }
-    let place = at.trim_end_matches('/');
-    let below = receipt.asked.strip_prefix(place);
-    receipt.function.starts_with("fs::")
-        && below.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', ' ']))
-}
-
-fn first_word(command_line: &str) -> &str {
-    command_line.split(' ').next().unwrap_or_default()
 }

@@ -5,18 +5,15 @@
 //! new. A missing or faulty rule is unavailable under its own name (`rules/chain`).
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
-use crate::diag::{Code, Fault};
 use crate::model::duration;
 use crate::model::item::Sort;
 use crate::script::contract;
-use crate::script::layers::{Layer, Script, Source};
+use crate::script::layers::{Layer, Source};
 
 use super::asking::Asking;
 
@@ -189,11 +186,9 @@ impl Reader<'_> {
     fn table<T: DeserializeOwned>(&mut self, rule: &str, name: &str) -> Option<T> {
         let path = format!("rules/{rule}");
         if let Ok(script) = self.asking.scripts.script(&path) {
-            match read_table(&script, name) {
-                Ok(table) => return Some(table),
-                Err(fault)
-                    if fault.code() == Code::MetaMissing
-                        && fault.place().is_some_and(|p| p.1 == 1) => {}
+            match contract::table(&script, name) {
+                Ok(Some(table)) => return Some(table),
+                Ok(None) => {}
                 Err(fault) => self.fault(rule, fault.line()),
             }
         }
@@ -204,18 +199,10 @@ impl Reader<'_> {
             .map(Source::script);
         let table = built_in
             .and_then(Result::ok)
-            .and_then(|script| read_table(&script, name).ok());
+            .and_then(|script| contract::table(&script, name).ok().flatten());
         if table.is_none() {
             self.fault(rule, format!("`{name}` cannot be read"));
         }
         table
     }
-}
-
-fn read_table<T: DeserializeOwned>(script: &Arc<Script>, name: &str) -> Result<T, Fault> {
-    let value: Value = contract::table(script, name)?;
-    serde_json::from_value(value).map_err(|error| {
-        Fault::new(Code::MetaKey, format!("`{name}`: {error}"))
-            .with_source(&script.name, script.text.clone())
-    })
 }

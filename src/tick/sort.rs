@@ -164,12 +164,11 @@ impl Sorter<'_> {
             vec![Argument::Data(data), Argument::Context],
         );
         self.calls.push(done.record);
-        let why = match done.result.map(|answered| answered.reply) {
-            Ok(Reply::Sorted(sort, why)) => return Some((sort, why)),
-            Ok(other) => format!(
-                "`classify` may not answer with `{}(...)`",
-                other.constructor()
-            ),
+        let why = match done.result {
+            Ok(answered) => match answered.reply {
+                Reply::Sorted(sort, why) => return Some((sort, why)),
+                _ => answered.misplaced("classify"),
+            },
             Err(fault) => fault.line(),
         };
         self.rules

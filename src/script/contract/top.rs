@@ -1,0 +1,93 @@
+//! What may stand in a script beside its functions.
+//!
+//! INVARIANT: loading a script runs nothing. Constants are written out (operators are allowed,
+//! calls are not), and every import, at top level or inside of a function, has a literal path
+//! and an alias that is no name of the host. So the set of scripts behind an answer is known.
+
+use std::sync::Arc;
+
+use rhai::{AST, ASTFlags, ASTNode, Expr, Ident, Position, Stmt};
+
+use crate::diag::{Code, Fault};
+
+use crate::script::fault::at_point;
+use crate::script::names::is_reserved;
+use crate::script::resolver;
+
+/// Checks the top level, and the imports wherever they stand.
+pub fn check(source: (&str, &Arc<str>), ast: &AST) -> Result<(), Fault> {
+    for statement in ast.statements() {
+        match statement {
+            Stmt::Noop(_) | Stmt::Import(..) => {}
+            Stmt::Var(parts, flags, _) if flags.intersects(ASTFlags::CONSTANT) => {
+                check_constant(source, &parts.0.name, &parts.1)?;
+            }
+            other => {
+                let message = "only `const`, `import` and `fn` may stand at top level";
+                let fault = at_point(
+                    Code::ScriptTopLevel,
+                    message.into(),
+                    source,
+                    other.position(),
+                );
+                return Err(fault.with_help("move the statement into a function"));
+            }
+        }
+    }
+    let mut fault = None;
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Stmt(Stmt::Import(parts, position))) = path.last() {
+            fault = check_import(source, (&parts.0, &parts.1), *position).err();
+        }
+        fault.is_none()
+    });
+    fault.map_or(Ok(()), Err)
+}
+
+/// A constant that would have to be run is refused at the first thing that runs.
+fn check_constant(source: (&str, &Arc<str>), name: &str, value: &Expr) -> Result<(), Fault> {
+    let mut runs = None;
+    value.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
+        runs = match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, position))) if !call.is_operator_call() => {
+                Some(*position)
+            }
+            Some(ASTNode::Expr(Expr::MethodCall(_, position))) => Some(*position),
+            Some(ASTNode::Stmt(statement)) => Some(statement.position()),
+            _ => None,
+        };
+        runs.is_none()
+    });
+    let Some(position) = runs else {
+        return Ok(());
+    };
+    let message = format!("`{name}` must be a constant that is written out, without a call");
+    Err(at_point(Code::MetaLiteral, message, source, position)
+        .with_help("loading a script runs nothing; move the call into a function"))
+}
+
+fn check_import(
+    source: (&str, &Arc<str>),
+    (path, alias): (&Expr, &Ident),
+    position: Position,
+) -> Result<(), Fault> {
+    let Expr::StringConstant(path, _) = path else {
+        let message = "an import path must be a literal text".into();
+        return Err(at_point(Code::ScriptImport, message, source, position));
+    };
+    if !resolver::is_path(path) {
+        let message = format!("`{path}` is no import path");
+        return Err(at_point(Code::ScriptImport, message, source, position)
+            .with_help("paths look like `builtin/probes/sources/decisions.ledger`"));
+    }
+    match is_reserved(&alias.name) {
+        true => Err(reserved(source, &alias.name, position)),
+        false => Ok(()),
+    }
+}
+
+fn reserved(source: (&str, &Arc<str>), word: &str, position: Position) -> Fault {
+    let message = format!("`{word}` is a name of the host");
+    at_point(Code::ScriptName, message, source, position)
+        .with_help("choose another name; parameters and variables may bear it")
+}
