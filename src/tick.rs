@@ -16,8 +16,8 @@ pub mod fingerprint;
 pub mod guard;
 pub mod judge;
 pub mod locks;
-pub mod mirror;
 pub mod looking;
+pub mod mirror;
 pub mod outcome;
 pub mod probe;
 pub mod rules;
@@ -74,15 +74,28 @@ pub struct Intervals {
 
 /// Runs one tick.
 pub fn run(asking: &Asking, frame: &Frame) -> Outcome {
-    let rules = Rules::load(asking);
-    let mut tick = stages::Tick::new(asking, frame, rules);
-    tick.look_at_locks();
-    tick.intake();
-    if !tick.inbox_is_open() {
-        tick.work();
-        if !tick.has_open_work() && !tick.guard() {
-            tick.chain();
+    std::thread::scope(|scope| {
+        scope.spawn(|| warm(asking));
+        let rules = Rules::load(asking);
+        let mut tick = stages::Tick::new(asking, frame, rules);
+        tick.look_at_locks();
+        tick.intake();
+        if !tick.inbox_is_open() {
+            tick.work();
+            if !tick.has_open_work() && !tick.guard() {
+                tick.chain();
+            }
+        }
+        judge::conclude(tick)
+    })
+}
+
+/// Compiles the probes while the rules are read and the inbox is looked at. It looks at
+/// nothing; whoever needs a script first compiles it, and the other waits for that.
+fn warm(asking: &Asking) {
+    for folder in ["probes/work/", "probes/lib/", "probes/sources/"] {
+        for name in asking.scripts.below(folder) {
+            let _ = asking.scripts.script(&format!("{folder}{name}"));
         }
     }
-    judge::conclude(tick)
 }

@@ -142,7 +142,8 @@ fn files_and_functions_stay_small() {
         }
         for (function, lines) in functions(text) {
             // A list of registrations is read like a table, a row for each function.
-            let is_table = name.starts_with("script/") && (function == "module" || function.starts_with("register"));
+            let is_table = name.starts_with("script/")
+                && (function == "module" || function.starts_with("register"));
             if lines > FUNCTION_LINES && !is_table {
                 problems.push(format!("src/{name}: `{function}` has {lines} lines"));
             }
@@ -172,7 +173,11 @@ fn functions(text: &str) -> Vec<(String, usize)> {
         }
         let indent = line.len() - trimmed.len();
         let ends = |l: &&str| l.ends_with(';') || l.ends_with('{') || l.ends_with("{}");
-        if lines[index..].iter().find(|l| ends(l)).is_some_and(|l| l.ends_with(';')) {
+        if lines[index..]
+            .iter()
+            .find(|l| ends(l))
+            .is_some_and(|l| l.ends_with(';'))
+        {
             continue;
         }
         let close = format!("{}}}", " ".repeat(indent));

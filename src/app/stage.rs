@@ -46,8 +46,12 @@ impl Stage {
             environment: settings.child_environment.clone(),
             path: settings.path.clone(),
         };
+        let scripts = Arc::new(Scripts::with(settings.layers.clone()));
+        // Taking syntax trees apart takes as long as a look at a source, and the process ends
+        // right after: one reference is never given back.
+        std::mem::forget(scripts.clone());
         Stage {
-            scripts: Arc::new(Scripts::with(settings.layers.clone())),
+            scripts,
             world: Arc::new(RealWorld::new(setup)),
             began: Instant::now(),
         }

@@ -79,6 +79,7 @@ pub fn compile(name: &str, path: &str, text: Arc<str>) -> Result<Script, Fault> 
         digest: digest(text.as_bytes()),
         text,
         ast,
+        module: std::sync::OnceLock::new(),
         meta,
     })
 }

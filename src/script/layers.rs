@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use include_dir::{Dir, include_dir};
-use rhai::AST;
+use rhai::{AST, Module, Shared};
 
 use crate::diag::{Code, Fault};
 
@@ -76,6 +76,8 @@ pub struct Script {
     pub digest: String,
     /// The syntax tree.
     pub ast: AST,
+    /// What an import of it gives; made at the first import.
+    pub module: OnceLock<Shared<Module>>,
     /// What `META` declares.
     pub meta: contract::Meta,
 }

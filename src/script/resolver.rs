@@ -47,7 +47,12 @@ impl TableResolver {
             .imported(path)
             .ok_or_else(|| refuse(format!("there is no script `{path}` to import")))?;
         let script = source.script().map_err(|fault| refuse(fault.line()))?;
-        Module::eval_ast_as_new(Scope::new(), &script.ast, engine).map(Shared::new)
+        if let Some(module) = script.module.get() {
+            return Ok(module.clone());
+        }
+        // Top level holds constants and imports only, so the module is the same in every call.
+        let module = Module::eval_ast_as_new(Scope::new(), &script.ast, engine).map(Shared::new)?;
+        Ok(script.module.get_or_init(|| module).clone())
     }
 }
 

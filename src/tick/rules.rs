@@ -52,67 +52,84 @@ struct GuardTable {
     interval: String,
 }
 
+/// The boundary table: what may be done without the person.
+#[derive(Default)]
+pub struct Boundary {
+    /// One row for each kind of item.
+    pub rows: BTreeMap<String, Row>,
+    /// Words that name an effect, in lower case.
+    pub effects: Vec<(String, Vec<String>)>,
+    /// Whether the rule has a function of its own.
+    pub has_function: bool,
+}
+
 /// The rules of one run.
 pub struct Rules {
     /// The steps of the chain.
     pub chain: Vec<Step>,
     /// What each role is, by language, for reports.
     pub about: BTreeMap<String, BTreeMap<String, String>>,
-    /// The boundary table.
-    pub rows: BTreeMap<String, Row>,
-    /// Words that name an effect, in lower case.
-    pub effects: Vec<(String, Vec<String>)>,
     /// The guard's interval.
     pub interval: Duration,
+    boundary: Option<Boundary>,
     /// Which rules have a function beside their table.
     functions: BTreeMap<&'static str, bool>,
     /// Rules that are unavailable, by name, with the reason.
     pub faults: BTreeMap<String, String>,
 }
 
-const FUNCTIONS: [(&str, &str); 3] = [
-    ("chain", "verdict"),
-    ("autonomy", "classify"),
-    ("guard", "holds"),
-];
-
 impl Rules {
     /// Reads the tables of all rules that a tick needs.
+    ///
+    /// The boundary table is large and needed only once there are items. The built-in one is
+    /// known to be whole, so it waits; one of another layer is read at once, because a faulty
+    /// rule is unavailable whether it is needed or not.
     pub fn load(asking: &Asking) -> Rules {
-        let mut reader = Reader {
-            asking,
-            faults: BTreeMap::new(),
-            functions: BTreeMap::new(),
-        };
-        for (rule, function) in FUNCTIONS {
-            reader.check(rule, function);
-        }
+        let mut reader = Reader::new(asking);
+        reader.check("chain", "verdict");
+        reader.check("guard", "holds");
         let chain: Vec<Step> = reader.table("chain", "CHAIN").unwrap_or_default();
         let about = reader.table("chain", "ROLES").unwrap_or_default();
-        let rows = reader.table("autonomy", "ROWS").unwrap_or_default();
-        let effects: BTreeMap<String, Vec<String>> =
-            reader.table("autonomy", "EFFECTS").unwrap_or_default();
-        let guard: Option<GuardTable> = reader.table("guard", "GUARD");
-        let interval = guard.map(|g| duration::parse(&g.interval));
-        if let Some(Err(why)) = &interval {
-            reader.fault("guard", why.clone());
-        }
+        let interval = reader.interval();
         let mut rules = Rules {
             chain,
             about,
-            rows,
-            effects: effects
-                .into_iter()
-                .map(|(name, words)| (name, lowered(words)))
-                .collect(),
-            interval: interval
-                .and_then(Result::ok)
-                .unwrap_or(Duration::from_secs(15 * 60)),
+            interval,
+            boundary: None,
             functions: reader.functions,
             faults: reader.faults,
         };
         rules.check_roles();
+        let autonomy = asking.scripts.effective("rules/autonomy");
+        if autonomy.is_none_or(|source| source.layer != Layer::BuiltIn) {
+            rules.load_boundary(asking);
+        }
         rules
+    }
+
+    /// The boundary table, read at the first call.
+    pub fn boundary(&mut self, asking: &Asking) -> &Boundary {
+        if self.boundary.is_none() {
+            self.load_boundary(asking);
+        }
+        self.boundary.get_or_insert_default()
+    }
+
+    fn load_boundary(&mut self, asking: &Asking) {
+        let mut reader = Reader::new(asking);
+        reader.check("autonomy", "classify");
+        let rows = reader.table("autonomy", "ROWS").unwrap_or_default();
+        let effects: BTreeMap<String, Vec<String>> =
+            reader.table("autonomy", "EFFECTS").unwrap_or_default();
+        let effects = effects.into_iter();
+        self.boundary = Some(Boundary {
+            rows,
+            effects: effects
+                .map(|(name, words)| (name, lowered(words)))
+                .collect(),
+            has_function: reader.functions.get("autonomy").copied().unwrap_or(false),
+        });
+        self.faults.extend(reader.faults);
     }
 
     /// The roles in chain order.
@@ -167,7 +184,26 @@ struct Reader<'a> {
     functions: BTreeMap<&'static str, bool>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(asking: &'a Asking) -> Self {
+        Reader {
+            asking,
+            faults: BTreeMap::new(),
+            functions: BTreeMap::new(),
+        }
+    }
+
+    /// The guard's interval; the kernel's own where the rule gives none.
+    fn interval(&mut self) -> Duration {
+        let guard: Option<GuardTable> = self.table("guard", "GUARD");
+        match guard.map(|guard| duration::parse(&guard.interval)) {
+            Some(Ok(interval)) => return interval,
+            Some(Err(why)) => self.fault("guard", why),
+            None => {}
+        }
+        Duration::from_secs(15 * 60)
+    }
+
     fn fault(&mut self, rule: &str, why: String) {
         self.faults.entry(format!("rules/{rule}")).or_insert(why);
     }

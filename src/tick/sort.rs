@@ -121,7 +121,12 @@ impl Sorter<'_> {
     }
 
     fn judged(&mut self, source: &str, item: &Item, lock: Option<String>) -> (Sort, String, bool) {
-        let row = self.rules.rows.get(&item.kind).cloned();
+        let row = self
+            .rules
+            .boundary(self.asking)
+            .rows
+            .get(&item.kind)
+            .cloned();
         let lasting = row.as_ref().is_none_or(|row| row.lasting);
         if let Some(lock) = lock {
             return (
@@ -148,10 +153,11 @@ impl Sorter<'_> {
 
     /// What the rule's own function says; a faulty one makes the rule unavailable.
     fn classified(&mut self, source: &str, item: &Item) -> Option<(Sort, String)> {
+        self.rules.boundary(self.asking);
         if self.rules.faults.contains_key("rules/autonomy") {
             return Some((Sort::Unclear, "`rules/autonomy` cannot be used".to_string()));
         }
-        if !self.rules.has_function("autonomy") {
+        if !self.rules.boundary(self.asking).has_function {
             return None;
         }
         let data = json!({
@@ -178,13 +184,14 @@ impl Sorter<'_> {
     }
 
     /// The first effect that the item's words name and no policy allows.
-    fn effect(&self, item: &Item) -> Option<String> {
+    fn effect(&mut self, item: &Item) -> Option<String> {
         let text = format!("{}\n{}", item.title, item.detail).to_lowercase();
         let named = |words: &Vec<String>| words.iter().any(|word| text.contains(word.as_str()));
-        self.rules
-            .effects
-            .iter()
-            .find(|(effect, words)| !self.effects.contains(effect) && named(words))
+        let allowed = self.effects;
+        let boundary = self.rules.boundary(self.asking);
+        let mut effects = boundary.effects.iter();
+        effects
+            .find(|(effect, words)| !allowed.contains(effect) && named(words))
             .map(|(effect, _)| effect.clone())
     }
 }
