@@ -35,6 +35,21 @@ pub fn module() -> Module {
     );
     host_fn!(
         m,
+        "matches_any",
+        ["text", "patterns: array of string", "bool"],
+        "Whether one of the regular expressions matches anywhere: `text::matches_any(name, [\"^~\", \"\\\\.bak$\"])`.",
+        |ctx: NativeCallContext, text: Dynamic, patterns: Array| -> Fallible<bool> {
+            let text = text_arg(&ctx, &text, "text::matches_any", "text")?;
+            for pattern in &patterns {
+                if pattern_arg(&ctx, pattern, "text::matches_any")?.is_match(&text) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+    );
+    host_fn!(
+        m,
         "capture",
         ["text", "pattern: string", "list of string"],
         "The groups of the first match, the whole match first; empty without a match: `text::capture(name, \"^T-([0-9]+)\")`.",

@@ -167,6 +167,10 @@ pub fn register(module: &mut Module) {
     getter(module, "ticket", |f: &mut FileHead| {
         Ok(TicketName::dynamic(f.name()))
     });
+    getter(module, "claim", |f: &mut FileHead| {
+        let claim = f.ticket().and_then(|ticket| ticket.claim);
+        Ok(claim.unwrap_or_default().to_string())
+    });
     host_fn!(
         *module,
         "field",

@@ -131,6 +131,13 @@ pub fn register(module: &mut Module) {
     );
     host_fn!(
         *module,
+        "parted",
+        ["list", "test: |value| -> bool", "array of list"],
+        "Two lists: the values for which the closure gives true, and the others: `let parts = tickets.parted(|t| t.claim == \"\"); parts[0]`.",
+        parted
+    );
+    host_fn!(
+        *module,
         "map_items",
         ["list", "make: |value| -> value", "list"],
         "What the closure makes of each value: `tasks.map_items(|t| item(#{ ... }))`.",
@@ -154,19 +161,23 @@ pub fn register(module: &mut Module) {
 
 /// The items of a list whose id occurs so often in it.
 fn by_id(list: &List, wanted: fn(usize) -> bool) -> Fallible<List> {
-    let mut counts: HashMap<String, usize> = HashMap::with_capacity(list.size());
-    let mut ids = Vec::with_capacity(list.size());
+    let mut items = Vec::with_capacity(list.size());
     for value in list.iter() {
-        let Some(item) = value.read_lock::<SeenHandle>() else {
-            let got = crate::script::value::kind(value);
-            let why = format!("`unique` and `repeated` are for lists of items, got {got}");
-            return Err(misuse_here(why));
-        };
-        *counts.entry(item.0.item.id.clone()).or_default() += 1;
-        ids.push(item.0.item.id.clone());
+        match value.read_lock::<SeenHandle>() {
+            Some(item) => items.push(item.0.clone()),
+            None => {
+                let got = crate::script::value::kind(value);
+                let why = format!("`unique` and `repeated` are for lists of items, got {got}");
+                return Err(misuse_here(why));
+            }
+        }
     }
-    let often = |id: &String| counts.get(id).is_some_and(|count| wanted(*count));
-    let kept = list.iter().zip(&ids).filter(|(_, id)| often(id));
+    let mut counts: HashMap<&str, usize> = HashMap::with_capacity(items.len());
+    for item in &items {
+        *counts.entry(&item.item.id).or_default() += 1;
+    }
+    let often = |id: &str| counts.get(id).is_some_and(|count| wanted(*count));
+    let kept = list.iter().zip(&items).filter(|(_, i)| often(&i.item.id));
     Ok(List::new(kept.map(|(value, _)| value.clone()).collect()))
 }
 
@@ -189,6 +200,17 @@ fn keep(ctx: NativeCallContext, list: List, f: FnPtr) -> Fallible<List> {
         }
     }
     Ok(List::new(kept))
+}
+
+fn parted(ctx: NativeCallContext, list: List, f: FnPtr) -> Fallible<Array> {
+    let (mut yes, mut no) = (Vec::new(), Vec::new());
+    for value in list.iter() {
+        match holds(&ctx, &f, value)? {
+            true => yes.push(value.clone()),
+            false => no.push(value.clone()),
+        }
+    }
+    Ok([yes, no].map(|part| Dynamic::from(List::new(part))).into())
 }
 
 fn count(ctx: NativeCallContext, list: List, f: FnPtr) -> Fallible<i64> {
