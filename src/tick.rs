@@ -21,6 +21,7 @@ pub mod mirror;
 pub mod outcome;
 pub mod probe;
 pub mod rules;
+pub mod side_by_side;
 pub mod sort;
 pub mod stages;
 pub mod view_desk;

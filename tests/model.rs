@@ -139,7 +139,8 @@ fn world(case: &Case) -> Stage {
         };
         stage = stage
             .file(&format!("{HOME}/.gardener/user.db"), "db")
-            .command(ran(&["gardener", "tasks"], tasks))
+            .command(ran(&["gardener", "tasks", "open"], tasks))
+            .command(ran(&["gardener", "tasks"], "  Keine Tasks.\n"))
             .command(ran(&["gardener", "find"], "  Keine Ergebnisse.\n"))
             .command(ran(&["gardener", "list"], "  Keine Einträge.\n"))
             .command(ran(&["gardener", "get"], "Name:    publish-docs\nTyp:     task\nTags:    task\nSource:  user\nUpdated: 2026-11-30T15:11:06\n---\nPublish\n"));

@@ -18,7 +18,6 @@ use super::fault::{at_definition, at_point, parse_fault};
 use super::layers::Script;
 use super::literal::{Constant, constant};
 use super::names::{closest, is_reserved};
-use super::value::text::digest;
 
 mod top;
 
@@ -76,7 +75,6 @@ pub fn compile(name: &str, path: &str, text: Arc<str>) -> Result<Script, Fault> 
     let meta = read_meta(name, &text, &ast)?;
     Ok(Script {
         name: name.to_string(),
-        digest: digest(text.as_bytes()),
         text,
         ast,
         module: std::sync::OnceLock::new(),

@@ -72,8 +72,6 @@ pub struct Script {
     pub name: String,
     /// The text as loaded.
     pub text: Arc<str>,
-    /// SHA-256 of the text, in hex.
-    pub digest: String,
     /// The syntax tree.
     pub ast: AST,
     /// What an import of it gives; made at the first import.

@@ -14,11 +14,8 @@ use super::locks::Locks;
 use super::outcome::{GuardReport, Rested, RoleReport, Sorted, Unavailable, WorkReport};
 use super::probe::{self, Answer, Located};
 use super::rules::Rules;
+use super::side_by_side::side_by_side;
 use super::sort::Sorter;
-
-/// The stack of a thread that runs scripts, in bytes. Dropping a long chain of closures needs
-/// far more than running them.
-const STACK: usize = 32 * 1024 * 1024;
 
 /// A tick on its way.
 pub struct Tick<'a> {
@@ -270,7 +267,7 @@ impl<'a> Tick<'a> {
 
     fn role_unavailable(&mut self, role: &str, answer: Answer) {
         let mut report = role_report(role, Status::Unavailable, answer.why);
-        report.help = answer.help;
+        report.help = Some(remedy(role, answer.help));
         self.roles.push(report);
         self.calls.extend(answer.calls);
     }
@@ -294,12 +291,20 @@ impl<'a> Tick<'a> {
                     status => status,
                 };
                 report.why = answer.why;
-                report.help = answer.help;
+                report.help =
+                    (report.status == Status::Unavailable).then(|| remedy(&role, answer.help));
             }
             self.located.push(located);
         }
         super::judge::brake(self);
     }
+}
+
+/// What a person can do about a role that cannot be asked.
+fn remedy(role: &str, known: Option<String>) -> String {
+    known.unwrap_or_else(|| {
+        format!("make it available; if this site does not use it, declare the role `{role}` absent")
+    })
 }
 
 fn role_report(role: &str, status: Status, why: String) -> RoleReport {
@@ -312,34 +317,4 @@ fn role_report(role: &str, status: Status, why: String) -> RoleReport {
         at: None,
         read: false,
     }
-}
-
-/// Runs one job for each input, each on a thread of its own with a big stack; the results in
-/// the order of the inputs. A thread that dies takes only its own job with it, and the process
-/// as a whole refuses to go on from there: the job's panic is raised again in the caller.
-fn side_by_side<T: Send + Sync, R: Send>(
-    inputs: Vec<T>,
-    job: impl Fn(&T) -> R + Sync,
-) -> Vec<(T, R)> {
-    let job = &job;
-    let results: Vec<R> = std::thread::scope(|scope| {
-        let handles: Vec<_> = inputs
-            .iter()
-            .map(|input| {
-                let thread = std::thread::Builder::new().stack_size(STACK);
-                thread.spawn_scoped(scope, move || job(input))
-            })
-            .collect();
-        let joined = handles
-            .into_iter()
-            .zip(&inputs)
-            .map(|(handle, input)| match handle {
-                Ok(handle) => handle
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                Err(_) => job(input),
-            });
-        joined.collect()
-    });
-    inputs.into_iter().zip(results).collect()
 }

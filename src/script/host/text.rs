@@ -38,7 +38,7 @@ pub fn module() -> Module {
         "matches_any",
         ["text", "patterns: array of string", "bool"],
         "Whether one of the regular expressions matches anywhere: `text::matches_any(name, [\"^~\", \"\\\\.bak$\"])`.",
-        |ctx: NativeCallContext, text: Dynamic, patterns: Array| -> Fallible<bool> {
+        |ctx: NativeCallContext, text: Dynamic, patterns: rhai::Array| -> Fallible<bool> {
             let text = text_arg(&ctx, &text, "text::matches_any", "text")?;
             for pattern in &patterns {
                 if pattern_arg(&ctx, pattern, "text::matches_any")?.is_match(&text) {

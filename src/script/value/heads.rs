@@ -64,20 +64,34 @@ impl Heads {
         }
     }
 
-    fn without(&self, patterns: &[Arc<regex::Regex>]) -> Heads {
-        let named = |file: &&FileHead| !patterns.iter().any(|p| p.is_match(file.name()));
-        let files: Vec<FileHead> = self.files.iter().filter(named).cloned().collect();
-        Heads {
+    /// Patterns are compiled when a name gets as far as them: most folders need the first alone.
+    fn without(&self, patterns: &[String]) -> Result<Heads, String> {
+        let mut files = Vec::with_capacity(self.files.len());
+        for file in self.files.iter() {
+            if !matches_one(file.name(), patterns)? {
+                files.push(file.clone());
+            }
+        }
+        Ok(Heads {
             look: self.look.clone(),
             passed_over: self.passed_over + self.files.len() - files.len(),
             files: Arc::new(files),
-        }
+        })
     }
 
     fn has(&self, name: &str) -> bool {
         let found = self.files.binary_search_by(|file| file.name().cmp(name));
         found.is_ok() || self.files.iter().any(|file| file.name() == name)
     }
+}
+
+fn matches_one(name: &str, patterns: &[String]) -> Result<bool, String> {
+    for pattern in patterns {
+        if text::pattern(pattern)?.is_match(name) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn read(all: &Arc<Vec<Head>>, folder: &str, keys: &Arc<Vec<String>>) -> Vec<FileHead> {
@@ -224,9 +238,8 @@ fn register_heads(module: &mut Module) {
         "Without the files whose name matches one of the patterns; `passed_over` counts them: `inbox.without([\"^~\\$\"]).files`.",
         |ctx: NativeCallContext, heads: Heads, patterns: Array| -> Fallible<Heads> {
             let patterns = texts(&ctx, &patterns, "without", "patterns")?;
-            let compiled: Result<Vec<_>, _> = patterns.iter().map(|p| text::pattern(p)).collect();
-            let compiled = compiled.map_err(|why| misuse(&ctx, format!("`without`: {why}")))?;
-            Ok(heads.without(&compiled))
+            let kept = heads.without(&patterns);
+            kept.map_err(|why| misuse(&ctx, format!("`without`: {why}")))
         }
     );
 }
