@@ -9,11 +9,11 @@ use rhai::{Array, Dynamic, Map, Module, NativeCallContext};
 use crate::formats::entries::{self, Field, Grammar};
 use crate::formats::is_date;
 use crate::host_fn;
-use crate::script::answer::SeenItem;
 use crate::script::value::kind;
 use crate::script::value::list::List;
 use crate::script::value::text::{Text, number};
 
+use super::item::SeenHandle;
 use super::text::{Cache, cached};
 use super::{Fallible, getter, misuse, text_arg};
 
@@ -286,8 +286,8 @@ fn id_of(ctx: &NativeCallContext, value: &Dynamic) -> Fallible<Arc<str>> {
     if let Some(entry) = value.read_lock::<EntryHandle>() {
         return Ok(entry.id.clone());
     }
-    if let Some(seen) = value.read_lock::<SeenItem>() {
-        return Ok(seen.item.id.as_str().into());
+    if let Some(seen) = value.read_lock::<SeenHandle>() {
+        return Ok(seen.0.item.id.as_str().into());
     }
     let text = format!("entries or items were expected, got {}", kind(value));
     Err(misuse(ctx, text))
