@@ -702,3 +702,31 @@ fn a_deadline_that_passed_is_said() {
         .ask(&Request::Read { path, limit: 1 }, Instant::now());
     assert_eq!(kind(&answer), Some(Failure::Deadline));
 }
+
+#[test]
+fn a_link_that_leads_nowhere_is_not_the_same_as_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    std::os::unix::fs::symlink("gone", root.join("_TICKETS")).unwrap();
+    let world = RealWorld::new(RealSetup {
+        roots: vec![root.clone()],
+        environment: Default::default(),
+        path: None,
+    });
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(5);
+    for below in ["_TICKETS", "_TICKETS/INBOX"] {
+        let path = root.join(below).display().to_string();
+        let list = Request::List { path: path.clone() };
+        assert!(
+            matches!(world.ask(&list, until), Answer::Failed { .. }),
+            "{below}"
+        );
+        let read = Request::Read { path, limit: 10 };
+        assert!(
+            matches!(world.ask(&read, until), Answer::Failed { .. }),
+            "{below}"
+        );
+    }
+    let path = root.join("nothing").display().to_string();
+    assert_eq!(world.ask(&Request::List { path }, until), Answer::Missing);
+}
