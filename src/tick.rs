@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The tick takes a view of the ledger and gives an event back; it opens nothing, prints
-//! nothing and reads no clock. Running order equals reading order in [`run`].
+//! nothing and reads no clock. Running order equals reading order in [`walk`].
 //!
 //! INVARIANT: every failure on the way becomes `unavailable` under its own name. The verdict
 //! comes from [`crate::model::verdict::kernel`]; a rule may only weaken it.
@@ -73,30 +73,29 @@ pub struct Intervals {
     pub flag: Option<std::time::Duration>,
 }
 
-/// Runs one tick.
+/// Runs one tick, on a thread with a stack that hostile scripts do not overflow.
 pub fn run(asking: &Asking, frame: &Frame) -> Outcome {
     std::thread::scope(|scope| {
-        scope.spawn(|| warm(asking));
-        let rules = Rules::load(asking);
-        let mut tick = stages::Tick::new(asking, frame, rules);
-        tick.look_at_locks();
-        tick.intake();
-        if !tick.inbox_is_open() {
-            tick.work();
-            if !tick.has_open_work() && !tick.guard() {
-                tick.chain();
-            }
+        let thread = std::thread::Builder::new().stack_size(side_by_side::STACK);
+        match thread.spawn_scoped(scope, || walk(asking, frame)) {
+            Ok(tick) => tick
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => walk(asking, frame),
         }
-        judge::conclude(tick)
     })
 }
 
-/// Compiles the probes while the rules are read and the inbox is looked at. It looks at
-/// nothing; whoever needs a script first compiles it, and the other waits for that.
-fn warm(asking: &Asking) {
-    for folder in ["probes/work/", "probes/lib/", "probes/sources/"] {
-        for name in asking.scripts.below(folder) {
-            let _ = asking.scripts.script(&format!("{folder}{name}"));
+fn walk(asking: &Asking, frame: &Frame) -> Outcome {
+    let rules = Rules::load(asking);
+    let mut tick = stages::Tick::new(asking, frame, rules);
+    tick.look_at_locks();
+    tick.intake();
+    if !tick.inbox_is_open() {
+        tick.work();
+        if !tick.has_open_work() && !tick.guard() {
+            tick.chain();
         }
     }
+    judge::conclude(tick)
 }

@@ -1,8 +1,9 @@
-//! Jobs side by side: few threads for quick looks, as many as needed for slow ones.
+//! Jobs side by side: in the caller's thread while they are quick, as many threads as needed
+//! once one is slow.
 //!
-//! Most looks end within a millisecond, and then two threads do them all. Whenever a
-//! millisecond passes and a job has not begun, one more thread starts: a source that waits for
-//! a command never holds up another.
+//! Most looks end within a millisecond, and a thread for each would cost more than the look.
+//! An overseer starts one more thread whenever a millisecond passes and a job has not begun, so
+//! a source that waits for a command never holds up another.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,9 +12,9 @@ use std::time::Duration;
 
 /// The stack of a thread that runs scripts, in bytes. Dropping a long chain of closures needs
 /// far more than running them.
-const STACK: usize = 32 * 1024 * 1024;
-/// How many threads begin.
-const FIRST: usize = 2;
+pub const STACK: usize = 32 * 1024 * 1024;
+/// The stack of the overseer, which only waits.
+const SMALL: usize = 64 * 1024;
 /// How long a job waits before one more thread starts.
 const WAIT: Duration = Duration::from_millis(1);
 
@@ -39,7 +40,16 @@ pub fn side_by_side<T: Send + Sync, R: Send>(
         done: Mutex::new(inputs.iter().map(|_| None).collect()),
         ended: Condvar::new(),
     };
-    std::thread::scope(|scope| line.oversee(scope));
+    if inputs.len() < 2 {
+        line.work();
+    } else {
+        std::thread::scope(|scope| {
+            let overseer = Builder::new().stack_size(SMALL);
+            let overseen = overseer.spawn_scoped(scope, || line.oversee(scope));
+            line.work();
+            drop(overseen);
+        });
+    }
     let results = line
         .done
         .into_inner()
@@ -55,11 +65,8 @@ pub fn side_by_side<T: Send + Sync, R: Send>(
 }
 
 impl<T: Sync, R: Send, F: Fn(&T) -> R + Sync> Line<'_, T, R, F> {
-    /// Starts threads until every job has begun, then waits for the last.
+    /// Starts threads until every job has begun.
     fn oversee<'s>(&'s self, scope: &'s Scope<'s, '_>) {
-        for _ in 0..FIRST.min(self.inputs.len()) {
-            self.start(scope);
-        }
         while self.next.load(Ordering::Relaxed) < self.inputs.len() {
             let waited = self.ended.wait_timeout(self.locked(), WAIT);
             let timed_out = waited.unwrap_or_else(PoisonError::into_inner).1.timed_out();
@@ -71,10 +78,8 @@ impl<T: Sync, R: Send, F: Fn(&T) -> R + Sync> Line<'_, T, R, F> {
 
     fn start<'s>(&'s self, scope: &'s Scope<'s, '_>) {
         let thread = Builder::new().stack_size(STACK);
-        if thread.spawn_scoped(scope, || self.work()).is_err() {
-            // No further thread to be had: the jobs are done here, one after the other.
-            self.work();
-        }
+        // No further thread to be had: the caller does the jobs, one after the other.
+        let _ = thread.spawn_scoped(scope, || self.work());
     }
 
     fn work(&self) {
@@ -128,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "a scoped thread panicked")]
+    #[should_panic(expected = "left != right")]
     fn a_panic_is_raised_again() {
         side_by_side(vec![1, 2], |n| assert_ne!(*n, 2));
     }
