@@ -143,6 +143,9 @@ impl<'a> Tick<'a> {
         if self.inbox == Inbox::Open && !waits {
             self.inbox = Inbox::Closed;
         }
+        if self.inbox_is_open() {
+            super::judge::brake(self);
+        }
     }
 
     /// Whether the inbox holds back every stop.
@@ -173,14 +176,11 @@ impl<'a> Tick<'a> {
         }
         self.calls.extend(answer.calls);
         let open = self.take_items(&name, answer.items);
-        let status = match answer.status {
-            Status::Found if open == 0 => Status::Empty,
-            status => status,
-        };
+        let (status, why) = derived(answer.status, answer.why, open);
         self.work.push(WorkReport {
             name,
             status,
-            why: answer.why,
+            why,
             help: answer.help,
         });
     }
@@ -289,16 +289,20 @@ impl<'a> Tick<'a> {
             }
             if let Some(report) = self.roles.iter_mut().find(|report| report.name == role) {
                 report.read = true;
-                report.status = match answer.status {
-                    Status::Found if open == 0 => Status::Empty,
-                    status => status,
-                };
-                report.why = answer.why;
+                (report.status, report.why) = derived(answer.status, answer.why, open);
                 report.help = answer.help;
             }
             self.located.push(located);
         }
         super::judge::brake(self);
+    }
+}
+
+/// The source's word: what it found counts as found only if some of it is open work.
+fn derived(status: Status, why: String, open: usize) -> (Status, String) {
+    match status {
+        Status::Found if open == 0 => (Status::Empty, format!("{why}; none of it is open work")),
+        status => (status, why),
     }
 }
 
