@@ -7,9 +7,18 @@
 //! ```text
 //! @ 2026-11-30T10:00:00+01:00     the clock stands here from now on
 //! < yes                           what the person types at the next command
+//! <                               nobody is at the terminal for the next command
 //! $ belegt tick -q                a shell line in the project's folder
 //! WORK-AUTONOMOUS: CONTINUE       what it prints, stdout and stderr together
 //! [exit 10]                       its exit code, if it is not 0
+//! ```
+//!
+//! A story's shell knows `$DATA`, the folder `tests/data`, and the command `play` (`tests/tools`),
+//! which puts `usmc`, `gardener` or `source-resolver` on PATH, answering with real recordings:
+//!
+//! ```text
+//! $ play usmc working=guard
+//! $ rm ../bin/usmc                and off it again
 //! ```
 //!
 //! In what is printed, `[..]` stands for any text of a line and `...` alone for any lines. A
@@ -51,6 +60,13 @@ impl World {
             fs::create_dir(base.path().join(folder)).unwrap();
         }
         std::os::unix::fs::symlink(sealed(), base.path().join("bin/belegt")).unwrap();
+        let play = fs::read_to_string(tests().join("tools/play")).unwrap();
+        let play = play
+            .replace("@DATA@", &tests().join("data").display().to_string())
+            .replace("@TOOLS@", &tests().join("tools").display().to_string());
+        let place = base.path().join("bin/play");
+        fs::copy(tests().join("tools/play"), &place).unwrap();
+        fs::write(place, play).unwrap();
         let clock = chrono::DateTime::parse_from_rfc3339("2026-11-30T10:00:00+01:00").unwrap();
         World {
             base,
@@ -72,9 +88,10 @@ impl World {
             () if step.command.contains("belegt trust") => "demo".to_string(),
             () => String::new(),
         });
+        let data = tests().join("data").display().to_string();
         let output = Command::new("/bin/sh")
             .arg("-c")
-            .arg(format!("exec 2>&1\n{}", step.command))
+            .arg(format!("exec 2>&1\nDATA='{data}'\n{}", step.command))
             .current_dir(self.path("demo"))
             .env_clear()
             .env("HOME", self.path("home"))
@@ -103,6 +120,11 @@ impl World {
     }
 }
 
+/// The folder of the tests.
+fn tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
 /// The example target with the sealed clock, built beside the tests.
 fn sealed() -> PathBuf {
     let mut path = std::env::current_exe().unwrap();
@@ -124,6 +146,8 @@ fn parse(text: &str) -> Vec<Step> {
     for line in text.lines() {
         if let Some(clock) = line.strip_prefix("@ ") {
             next.clock = Some(clock.trim().to_string());
+        } else if line == "<" {
+            next.answers = Some(String::new());
         } else if let Some(answer) = line.strip_prefix("< ") {
             let answers = next.answers.get_or_insert_with(String::new);
             answers.push_str(answer);
@@ -212,7 +236,7 @@ fn bless(text: &str) -> String {
     let mut steps = parse(text).into_iter();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
-        let keeps = line.starts_with("@ ") || line.starts_with("< ") || line.starts_with('#');
+        let keeps = line.starts_with("@ ") || line.starts_with('<') || line.starts_with('#');
         if keeps {
             out.push_str(&format!("{line}\n"));
         } else if line.starts_with("$ ") {
@@ -238,12 +262,15 @@ fn bless(text: &str) -> String {
 
 #[test]
 fn every_session_prints_what_it_says() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sessions");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+    let mut files: Vec<PathBuf> = fs::read_dir(tests().join("sessions"))
         .unwrap()
         .map(|e| e.unwrap().path())
         .collect();
     files.sort();
+    // `STORY=guard` plays the stories of that name alone.
+    if let Ok(wanted) = std::env::var("STORY") {
+        files.retain(|file| file.to_string_lossy().contains(&wanted));
+    }
     assert!(!files.is_empty());
     let mut problems = Vec::new();
     for file in files {

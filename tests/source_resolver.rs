@@ -116,23 +116,22 @@ fn the_recorded_answers_of_the_resolver() {
         .command(recorded(ASK, "resolver/ledger-confirmed"))
         .place("/srv/control/_DECISIONS", folder())
         .place(NEW, folder());
-    // Not granted: the place is not taken, and that is said.
-    let (way, at) = locate(&confirmed, ROLE).unwrap();
-    assert_eq!(at, format!("{ROOT}/{NEW}"));
+    // Not granted: no other place is taken in its stead, and that is said.
+    let why = locate(&confirmed, ROLE).unwrap_err();
     assert!(
-        way.contains("resolved, but `/srv/control/_DECISIONS` is outside"),
-        "{way}"
+        why.contains("resolved, but `/srv/control/_DECISIONS` is outside"),
+        "{why}"
     );
+    assert!(why.contains("to `roots` in site.rhai"), "{why}");
     let mut granted = confirmed.clone();
     granted.grants.roots.push("/srv/control".to_string());
     let at = "/srv/control/_DECISIONS";
     assert_eq!(locate(&granted, ROLE), found("resolver (resolved)", at));
     granted.world.files.remove(at);
-    let (way, at) = locate(&granted, ROLE).unwrap();
-    assert_eq!(at, format!("{ROOT}/{NEW}"));
+    let why = locate(&granted, ROLE).unwrap_err();
     assert!(
-        way.contains("resolved, but `/srv/control/_DECISIONS` does not exist"),
-        "{way}"
+        why.ends_with("resolved, but `/srv/control/_DECISIONS` does not exist"),
+        "{why}"
     );
 
     let ask = "source-resolver resolve user.model";
@@ -205,9 +204,6 @@ fn every_other_answer_of_the_resolver_locates_nothing() {
         prints(ASK, "[]"),
         prints(ASK, "5"),
         prints(ASK, r#"{"status": 7}"#),
-        prints(ASK, r#"{"status": "resolved"}"#),
-        prints(ASK, r#"{"status": "resolved", "quelle": {"pfad": 5}}"#),
-        prints(ASK, r#"{"status": "resolved", "quelle": "/project/trap"}"#),
         prints(
             ASK,
             r#"{"status": "proposed", "kandidaten": {"pfad": "/project/trap"}}"#,
@@ -235,6 +231,21 @@ fn every_other_answer_of_the_resolver_locates_nothing() {
     forbidden.grants.commands.remove("source-resolver");
     let (way, _) = locate(&forbidden, ROLE).unwrap();
     assert!(way.contains("not a granted command"), "{way}");
+}
+
+/// Something that is no folder, such as a tool: the documented folder would be a guess.
+#[test]
+fn what_is_resolved_without_a_path_is_not_replaced() {
+    for answer in [
+        r#"{"status": "resolved"}"#,
+        r#"{"status": "resolved", "quelle": {"pfad": 5}}"#,
+        r#"{"status": "resolved", "quelle": {"mcp": "decisions"}}"#,
+        r#"{"status": "resolved", "quelle": "/project/trap"}"#,
+    ] {
+        let stage = stage().command(prints(ASK, answer)).place(NEW, folder());
+        let why = locate(&stage.place("trap", folder()), ROLE).unwrap_err();
+        assert!(why.ends_with("resolved, but it names no path"), "{why}");
+    }
 }
 
 #[test]

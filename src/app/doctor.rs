@@ -202,6 +202,7 @@ fn values(settings: &Context<'_>) -> Vec<(String, String)> {
             .iter()
             .map(ToString::to_string)
             .collect();
+        let value = if value.is_empty() { "none" } else { &value };
         (
             key.to_string(),
             format!("{value}  [{}]", origins.join(", ")),

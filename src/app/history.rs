@@ -2,6 +2,7 @@
 
 use crate::diag::{Code, Fault};
 use crate::ledger::event::Event;
+use crate::ledger::fault::LedgerFault;
 use crate::ledger::verify::{Finding, verify};
 
 use super::book::{Book, fault};
@@ -75,11 +76,29 @@ pub fn tick(settings: &Context<'_>, id: Option<&str>) -> Result<Event, Fault> {
     }
 }
 
-/// The findings of a check over the whole chain and its projection.
+/// The findings of a check over the whole chain and its projection. A ledger that is lost,
+/// replaced, rolled back or too damaged to be opened is a finding as well.
+///
+/// # Errors
+/// The ledger may be whole, but could not be asked.
 pub fn check(settings: &Context<'_>) -> Result<(u64, Vec<Finding>), Fault> {
-    let Some(book) = Book::read(settings).map_err(|f| fault(&f))? else {
+    match checked(settings) {
+        Ok(checked) => Ok(checked),
+        Err(problem) if settings.state_folder.is_some() && problem.is_damage() => {
+            let finding = Finding {
+                event: 0,
+                code: "ledger::storage".to_string(),
+                message: format!("{problem}; {}", problem.help()),
+            };
+            Ok((0, vec![finding]))
+        }
+        Err(problem) => Err(fault(&problem)),
+    }
+}
+
+fn checked(settings: &Context<'_>) -> Result<(u64, Vec<Finding>), LedgerFault> {
+    let Some(book) = Book::read(settings)? else {
         return Ok((0, Vec::new()));
     };
-    let head = book.ledger().head().map_err(|f| fault(&f))?.seq;
-    Ok((head, verify(book.ledger()).map_err(|f| fault(&f))?))
+    Ok((book.ledger().head()?.seq, verify(book.ledger())?))
 }

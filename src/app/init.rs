@@ -108,10 +108,12 @@ pub fn run(settings: &Context<'_>, preset: Preset) -> Result<Written, Fault> {
 
 fn agreed(settings: &Context<'_>, person: &dyn Person, bundle: &Bundle) -> Result<bool, Fault> {
     let root = escape(&settings.root.to_string_lossy());
-    let question = format!(
-        "belegt wrote {} scripts and settings below `{root}`. Trust exactly these bytes? [yes/no] ",
-        bundle.file_digests().len()
-    );
+    let what = match bundle.file_digests().len() {
+        1 => "the settings".to_string(),
+        count => format!("{count} scripts and settings"),
+    };
+    let question =
+        format!("belegt wrote {what} below `{root}`. Trust exactly these bytes? [yes/no] ");
     let answer = person.ask(&question).unwrap_or_default();
     if !matches!(answer.trim(), "yes" | "ja") {
         return Ok(false);

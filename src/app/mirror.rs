@@ -11,6 +11,7 @@ use crate::world::{Answer, Request};
 
 use super::context::Context;
 use super::stage::Stage;
+use crate::settings::identity::UNKNOWN;
 
 /// How long usmc may take.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -27,10 +28,9 @@ pub fn write(settings: &Context<'_>, stage: &Stage, body: &Value) -> Option<Stri
     if !matches!(result, "exhausted" | "blind" | "found") {
         return None;
     }
-    let agent = if settings.actor.name.is_empty() {
-        "belegt"
-    } else {
-        &settings.actor.name
+    let agent = match settings.actor.name.as_str() {
+        "" | UNKNOWN => "belegt",
+        name => name,
     };
     let request = Request::Run {
         argv: note(agent, &settings.project, (result, print, at)),

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::app::history;
 use crate::diag::Fault;
+use crate::model::text::{escape, plural};
 use crate::report::{json as shapes, lists};
 
 use super::{Desk, exit, unwritable};
@@ -57,13 +58,19 @@ pub fn verify(desk: &mut Desk<'_>) -> Result<u8, Fault> {
             &json!({ "belegt": 1, "kind": "findings", "events": events, "findings": findings }),
         )
     } else {
-        let mut text = format!("{events} events, {} findings\n", findings.len());
+        let count = usize::try_from(events).unwrap_or(usize::MAX);
+        let mut text = format!(
+            "{}, {}\n",
+            plural(count, "event", "events"),
+            plural(findings.len(), "finding", "findings")
+        );
         for finding in &findings {
-            let message = crate::model::text::escape(&finding.message);
-            text.push_str(&format!(
-                "  event {}: {}: {message}\n",
-                finding.event, finding.code
-            ));
+            let message = escape(&finding.message);
+            let place = match finding.event {
+                0 => String::new(),
+                event => format!("event {event}: "),
+            };
+            text.push_str(&format!("  {place}{}: {message}\n", finding.code));
         }
         desk.printer.text(&text)
     };

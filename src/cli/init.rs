@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::app::init::{self, Preset};
 use crate::app::trust as app_trust;
 use crate::diag::Fault;
+use crate::model::text::plural;
 use crate::report::lists;
 
 use super::{Desk, exit, unwritable};
@@ -53,7 +54,9 @@ pub fn trust(desk: &mut Desk<'_>) -> Result<u8, Fault> {
         true => desk
             .printer
             .json(&json!({ "belegt": 1, "kind": "trust", "files": files })),
-        false => desk.printer.line(&format!("trusted {files} files")),
+        false => desk
+            .printer
+            .line(&format!("trusted {}", plural(files, "file", "files"))),
     };
     said.map_err(|error| unwritable(&error))?;
     Ok(exit::OK)

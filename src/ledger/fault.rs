@@ -133,6 +133,15 @@ pub enum LedgerFault {
 }
 
 impl LedgerFault {
+    /// Whether the ledger itself is lost, replaced or damaged, and not only out of reach.
+    pub fn is_damage(&self) -> bool {
+        use LedgerFault as F;
+        matches!(
+            self,
+            F::Missing { .. } | F::Foreign { .. } | F::Corrupt { .. } | F::RolledBack { .. }
+        )
+    }
+
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self {
@@ -172,7 +181,7 @@ impl LedgerFault {
                 "mount the file system for writing, or name a ledger elsewhere with `--ledger`"
             }
             LedgerFault::Corrupt { .. } => {
-                "keep a copy, see `belegt verify` for what is damaged, and bring back a backup"
+                "keep a copy of it and of its `-wal` file, and bring back a backup"
             }
             LedgerFault::CommitUnknown { .. } => {
                 "run the same command again: what was stored already is recognised by its id"

@@ -41,12 +41,12 @@ fn calls(text: &mut String, explained: &Explained) {
             field(call, "answer"),
             number(call, "micros"),
         );
-        let _ = writeln!(
-            text,
-            "     line {}: {}",
-            number(call, "line"),
-            short(&field(call, "why"), 300)
-        );
+        // Plain values bear no line.
+        let line = match number(call, "line") {
+            0 => String::new(),
+            line => format!("line {line}: "),
+        };
+        let _ = writeln!(text, "     {line}{}", short(&field(call, "why"), 300));
         let receipts = call.get("receipts").and_then(Value::as_array);
         for receipt in receipts.into_iter().flatten() {
             let digest: String = field(receipt, "digest").chars().take(12).collect();

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::app::tick::Ticked;
+use crate::model::item::Sort;
 use crate::model::signal::Signal;
 use crate::model::status::Status;
 use crate::model::text::{escape, short};
@@ -66,7 +67,7 @@ fn one_item(text: &mut String, item: &Sorted, words: &Words) {
     let _ = writeln!(text, "  {}  {title}", item.item.priority);
     let _ = writeln!(text, "     {} {}", words.at, escape(&item.item.at));
     let _ = write!(text, "     {}: {}", escape(&item.key), escape(&item.why));
-    if item.handed_out > 1 {
+    if item.handed_out > 1 && item.sort == Sort::Work && !item.stalled {
         let _ = write!(text, " ({} {}x)", words.handed_out, item.handed_out);
     }
     if item.stalled {

@@ -68,7 +68,7 @@ impl Trust {
         match self {
             Trust::None => "nothing to trust".into(),
             Trust::Trusted => "trusted".into(),
-            Trust::Never => "never trusted".into(),
+            Trust::Never => "not trusted yet".into(),
             Trust::Broken(fault) => format!("not trusted: {fault}"),
             Trust::Changed { files } => {
                 let shown = files.iter().take(5);

@@ -273,11 +273,13 @@ fn next_check(tick: &Tick<'_>, signal: &Signal, all: &[Sorted]) -> Option<Moment
         .iter()
         .filter_map(|item| DateTime::from_timestamp(item.due?, 0));
     let interval = chrono::Duration::seconds(i64::try_from(tick.guard.interval).unwrap_or(0));
+    // What is not stored holds no guard.
+    let stored = tick.frame.view.is_ok() && tick.frame.write_fault.is_none();
     let guard_from = match (signal, &tick.held) {
         (_, Some(record)) => DateTime::parse_from_rfc3339(&record.at)
             .ok()
             .map(|t| t.with_timezone(&Utc)),
-        (Signal::Exhausted | Signal::Blind { .. }, None) => Some(now.instant()),
+        (Signal::Exhausted | Signal::Blind { .. }, None) if stored => Some(now.instant()),
         _ => None,
     };
     let guard_end = guard_from.and_then(|from| from.checked_add_signed(interval));

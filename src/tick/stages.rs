@@ -140,6 +140,9 @@ impl<'a> Tick<'a> {
         if self.inbox == Inbox::Open && !waits {
             self.inbox = Inbox::Closed;
         }
+        if self.inbox_is_open() {
+            super::judge::brake(self);
+        }
     }
 
     /// Whether the inbox holds back every stop.
@@ -170,14 +173,11 @@ impl<'a> Tick<'a> {
         }
         self.calls.extend(answer.calls);
         let open = self.take_items(&name, answer.items);
-        let status = match answer.status {
-            Status::Found if open == 0 => Status::Empty,
-            status => status,
-        };
+        let (status, why) = derived(answer.status, answer.why, open);
         self.work.push(WorkReport {
             name,
             status,
-            why: answer.why,
+            why,
             help: answer.help,
         });
     }
@@ -286,11 +286,7 @@ impl<'a> Tick<'a> {
             }
             if let Some(report) = self.roles.iter_mut().find(|report| report.name == role) {
                 report.read = true;
-                report.status = match answer.status {
-                    Status::Found if open == 0 => Status::Empty,
-                    status => status,
-                };
-                report.why = answer.why;
+                (report.status, report.why) = derived(answer.status, answer.why, open);
                 report.help =
                     (report.status == Status::Unavailable).then(|| remedy(&role, answer.help));
             }
@@ -305,6 +301,14 @@ fn remedy(role: &str, known: Option<String>) -> String {
     known.unwrap_or_else(|| {
         format!("make it available; if this site does not use it, declare the role `{role}` absent")
     })
+}
+
+/// The source's word: what it found counts as found only if some of it is open work.
+fn derived(status: Status, why: String, open: usize) -> (Status, String) {
+    match status {
+        Status::Found if open == 0 => (Status::Empty, format!("{why}; none of it is open work")),
+        status => (status, why),
+    }
 }
 
 fn role_report(role: &str, status: Status, why: String) -> RoleReport {

@@ -71,7 +71,7 @@ impl Grants {
             let shown = escape(path);
             refused(
                 format!("`{shown}` is outside the granted roots and places to look at"),
-                add(&shown, "look"),
+                add(&shown, "roots"),
             )
         })
     }
