@@ -127,7 +127,8 @@ fn sources(text: &mut String, outcome: &Outcome, style: Style, words: &Words) {
                 let _ = writeln!(text, "     {}", escape(about));
             }
         }
-        remedy(text, role.help.as_deref(), words);
+        let generic = (role.status == Status::Unavailable).then_some(words.declare);
+        remedy(text, role.help.as_deref().or(generic), words);
     }
 }
 

@@ -18,6 +18,8 @@ pub struct Words {
     pub status: [&'static str; 4],
     /// In front of a remedy.
     pub remedy: &'static str,
+    /// What can be done about a role where nothing better is known.
+    pub declare: &'static str,
     /// In front of a place.
     pub at: &'static str,
     /// Located, but not read in this tick.
@@ -57,6 +59,7 @@ const ENGLISH: Words = Words {
     probes: "Could not be asked",
     status: ["found", "empty", "unavailable", "absent"],
     remedy: "remedy",
+    declare: "make it available; if this site does not use it, declare the role absent (`belegt doctor` shows how)",
     at: "at",
     located: "located, not read in this tick",
     guard: "Guard",
@@ -86,6 +89,7 @@ const GERMAN: Words = Words {
     probes: "Nicht befragbar",
     status: ["gefunden", "leer", "nicht verfügbar", "abwesend"],
     remedy: "Abhilfe",
+    declare: "verfügbar machen; wenn dieser Ort sie nicht nutzt, die Rolle als abwesend erklären (`belegt doctor` zeigt wie)",
     at: "bei",
     located: "verortet, in diesem Tick nicht gelesen",
     guard: "Guard",

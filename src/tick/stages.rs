@@ -267,7 +267,7 @@ impl<'a> Tick<'a> {
 
     fn role_unavailable(&mut self, role: &str, answer: Answer) {
         let mut report = role_report(role, Status::Unavailable, answer.why);
-        report.help = Some(remedy(role, answer.help));
+        report.help = answer.help;
         self.roles.push(report);
         self.calls.extend(answer.calls);
     }
@@ -287,20 +287,12 @@ impl<'a> Tick<'a> {
             if let Some(report) = self.roles.iter_mut().find(|report| report.name == role) {
                 report.read = true;
                 (report.status, report.why) = derived(answer.status, answer.why, open);
-                report.help =
-                    (report.status == Status::Unavailable).then(|| remedy(&role, answer.help));
+                report.help = answer.help;
             }
             self.located.push(located);
         }
         super::judge::brake(self);
     }
-}
-
-/// What a person can do about a role that cannot be asked.
-fn remedy(role: &str, known: Option<String>) -> String {
-    known.unwrap_or_else(|| {
-        format!("make it available; if this site does not use it, declare the role `{role}` absent")
-    })
 }
 
 /// The source's word: what it found counts as found only if some of it is open work.
