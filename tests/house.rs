@@ -223,8 +223,8 @@ fn only_reports_print() {
         "print!(",
         "eprintln!",
         "eprint!(",
-        "stdout()",
-        "stderr()",
+        "io::stdout",
+        "io::stderr",
     ] {
         only_in(
             word,
@@ -241,8 +241,9 @@ fn only_reports_print() {
 #[test]
 fn the_surroundings_are_looked_at_in_one_place() {
     for word in [
-        "std::env::",
         "env::var",
+        "env::args",
+        "env::current_dir",
         "SystemTime::now",
         "Utc::now",
         "Local::now",

@@ -116,7 +116,10 @@ fn the_site_may_name_the_command() {
     // It is the one that is asked, and nobody falls back to the other.
     unavailable(&stage.read(ROLE), "no such case");
     let gone = Stage::new().command(missing("usmc"));
-    unavailable(&gone.locate(ROLE).unwrap_err(), "the command `usmc` is not on PATH");
+    unavailable(
+        &gone.locate(ROLE).unwrap_err(),
+        "the command `usmc` is not on PATH",
+    );
 }
 
 #[test]

@@ -127,7 +127,10 @@ fn an_empty_memory_is_empty() {
 #[test]
 fn a_command_that_is_not_there_locates_nothing() {
     let stage = Stage::new().command(missing("gardener"));
-    unavailable(&stage.locate(ROLE).unwrap_err(), "the command `gardener` is not on PATH");
+    unavailable(
+        &stage.locate(ROLE).unwrap_err(),
+        "the command `gardener` is not on PATH",
+    );
 }
 
 #[test]

@@ -155,58 +155,37 @@ fn facts(settings: &Context<'_>, ledger: &str, outcome: &Outcome) -> Vec<(String
 
 /// The settings that differ from project to project, each with where it came from.
 fn values(settings: &Context<'_>) -> Vec<(String, String)> {
-    let joined = |set: &std::collections::BTreeSet<String>| {
-        set.iter().cloned().collect::<Vec<_>>().join(", ")
-    };
-    let interval = settings
-        .interval
-        .as_ref()
-        .map_or("the rule's".to_string(), |(i, _)| {
-            format!("{} s", i.as_secs())
-        });
+    let interval = settings.interval.as_ref();
+    let interval = interval.map_or("the rule's".to_string(), |(i, _)| {
+        format!("{} s", i.as_secs())
+    });
+    let mirror = if settings.mirror_usmc { "usmc" } else { "" };
     let values = [
         ("project", settings.project.clone()),
         ("zone", settings.zone.name().to_string()),
         ("language", settings.language.text().to_string()),
         ("interval", interval),
-        (
-            "mirror",
-            if settings.mirror_usmc { "usmc" } else { "none" }.to_string(),
-        ),
+        ("mirror", mirror.to_string()),
         ("handed_out", settings.handed_out.to_string()),
-        ("roots", settings.grants.roots.join(", ")),
+        ("roots", joined(&settings.grants.roots)),
         ("commands", joined(&settings.grants.commands)),
         ("environment", joined(&settings.grants.environment)),
-        (
-            "absent",
-            settings
-                .absent
-                .keys()
-                .cloned()
-                .collect::<Vec<_>>()
-                .join(", "),
-        ),
-        (
-            "effects",
-            settings
-                .effects
-                .keys()
-                .cloned()
-                .collect::<Vec<_>>()
-                .join(", "),
-        ),
+        ("absent", joined(settings.absent.keys())),
+        ("effects", joined(settings.effects.keys())),
     ];
-    let shown = values.into_iter().map(|(key, value)| {
-        let origins: Vec<String> = settings
-            .origin(key)
-            .iter()
-            .map(ToString::to_string)
-            .collect();
-        let value = if value.is_empty() { "none" } else { &value };
-        (
-            key.to_string(),
-            format!("{value}  [{}]", origins.join(", ")),
-        )
-    });
-    shown.collect()
+    values
+        .map(|(key, value)| valued(settings, key, &value))
+        .into()
+}
+
+/// A setting with where its value came from.
+fn valued(settings: &Context<'_>, key: &str, value: &str) -> (String, String) {
+    let value = if value.is_empty() { "none" } else { value };
+    let origins = joined(settings.origin(key));
+    (key.to_string(), format!("{value}  [{origins}]"))
+}
+
+fn joined(values: impl IntoIterator<Item = impl ToString>) -> String {
+    let texts: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
+    texts.join(", ")
 }

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::diag::{Code, Fault};
 use crate::ledger::event::Actor;
 use crate::model::item::SettledAs;
+use crate::model::text::plural;
 use crate::script::names::closest;
 
 use super::book::{Book, actor, draft, fault};
@@ -57,37 +58,25 @@ pub fn bulk(
     request: &Request,
     (source, before): (&str, &str),
 ) -> Result<Vec<String>, Fault> {
-    let date = chrono::NaiveDate::parse_from_str(before, "%Y-%m-%d");
-    let date = date.map_err(|_| {
+    let date = chrono::NaiveDate::parse_from_str(before, "%Y-%m-%d").map_err(|_| {
         Fault::new(Code::Usage, format!("`{before}` is no date"))
             .with_help("write it as `2026-11-30`")
     })?;
-    let Some(person) = settings.person() else {
-        return Err(Fault::new(
+    let person = settings.person().ok_or_else(|| {
+        Fault::new(
             Code::Terminal,
             "settling in bulk needs a person at a terminal",
         )
-        .with_help("settle by id, or run it in a terminal"));
-    };
-    let outcome = bundle::look(settings).outcome;
-    let known = outcome.items.iter().chain(&outcome.bundle);
-    let chosen: Vec<(String, String)> = known
-        .filter(|item| item.source == source && !item.lasting)
-        .filter(|item| written(item).is_some_and(|day| day < date))
-        .map(|item| (item.key.clone(), item.digest.clone()))
-        .collect();
+        .with_help("settle by id, or run it in a terminal")
+    })?;
+    let chosen = older(settings, source, date);
     if chosen.is_empty() {
-        return Err(Fault::new(
-            Code::Unknown,
-            format!("`{source}` holds no news from before {before}"),
-        ));
+        let message = format!("`{source}` holds no news from before {before}");
+        return Err(Fault::new(Code::Unknown, message));
     }
-    let question = format!(
-        "settle {} news of {source} from before {before}? type `yes`: ",
-        chosen.len()
-    );
-    let answer = person.ask(&question).unwrap_or_default();
-    if answer.trim() != "yes" {
+    let count = plural(chosen.len(), "item of news", "items of news");
+    let question = format!("settle {count} of {source} from before {before}? type `yes`: ");
+    if person.ask(&question).unwrap_or_default().trim() != "yes" {
         return Err(Fault::new(
             Code::Terminal,
             "not settled: the answer was not `yes`",
@@ -99,6 +88,17 @@ pub fn bulk(
         level: 1,
     };
     store(settings, request, chosen, by)
+}
+
+/// The news of a source that were written before a day, as they stand now.
+fn older(settings: &Context<'_>, source: &str, day: chrono::NaiveDate) -> Vec<(String, String)> {
+    let outcome = bundle::look(settings).outcome;
+    let known = outcome.items.iter().chain(&outcome.bundle);
+    known
+        .filter(|item| item.source == source && !item.lasting)
+        .filter(|item| written(item).is_some_and(|written| written < day))
+        .map(|item| (item.key.clone(), item.digest.clone()))
+        .collect()
 }
 
 /// The day an item is from: the first date that its id or its detail names.

@@ -69,30 +69,22 @@ pub fn run(settings: &Context<'_>, options: &Options) -> Ticked {
 
 /// One try; nothing if another writer changed what was judged.
 fn attempt(settings: &Context<'_>, options: &Options, stage: &Stage) -> Option<Ticked> {
-    if options.dry_run {
-        let viewed = match Book::read(settings) {
-            Ok(None) => Ok(Arc::new(empty_view())),
-            Ok(Some(book)) => book.view().map(Arc::new).map_err(|fault| fault.to_string()),
-            Err(fault) => Err(fault.to_string()),
-        };
+    let unstored = |viewed: Viewed| {
         let mut judging = Judging::new(settings, options, stage, viewed);
-        return Some(ended(judging.outcome(), options, None));
+        Some(ended(judging.outcome(), options, None))
+    };
+    if options.dry_run {
+        return unstored(looked_at(settings));
     }
     let opened =
         Book::create(settings).and_then(|book| book.view().map(|view| (book, Arc::new(view))));
     let (mut book, view) = match opened {
         Ok(opened) => opened,
-        Err(fault) => {
-            let mut judging = Judging::new(settings, options, stage, Err(fault.to_string()));
-            return Some(ended(judging.outcome(), options, None));
-        }
+        Err(fault) => return unstored(Err(fault.to_string())),
     };
     let mut judging = Judging::new(settings, options, stage, Ok(view.clone()));
     let outcome = judging.outcome();
-    let mut body = outcome.body.clone();
-    if let (serde_json::Value::Object(fields), Some(analysis)) = (&mut body, &options.analysis) {
-        fields.insert("analysis".to_string(), short(analysis, 4000).into());
-    }
+    let body = with_analysis(&outcome, options);
     let draft = draft(settings, actor(settings), "tick.judged", body);
     match store(&mut book, view.head.clone(), &draft, &outcome) {
         Ok(true) => {
@@ -110,6 +102,24 @@ fn attempt(settings: &Context<'_>, options: &Options, stage: &Stage) -> Option<T
             Some(ended(judging.outcome(), options, None))
         }
     }
+}
+
+/// The ledger's view without a trace: an empty one on a first run.
+fn looked_at(settings: &Context<'_>) -> Viewed {
+    match Book::read(settings) {
+        Ok(None) => Ok(Arc::new(empty_view())),
+        Ok(Some(book)) => book.view().map(Arc::new).map_err(|fault| fault.to_string()),
+        Err(fault) => Err(fault.to_string()),
+    }
+}
+
+/// The body of the event, with what the model thought in its own step.
+fn with_analysis(outcome: &Outcome, options: &Options) -> serde_json::Value {
+    let mut body = outcome.body.clone();
+    if let (serde_json::Value::Object(fields), Some(analysis)) = (&mut body, &options.analysis) {
+        fields.insert("analysis".to_string(), short(analysis, 4000).into());
+    }
+    body
 }
 
 /// Stores a tick; false if another writer changed what was judged, and the look starts anew.

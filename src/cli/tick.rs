@@ -1,6 +1,6 @@
 //! `belegt tick`: the main job.
 
-use crate::app::tick::{Options, run as run_tick};
+use crate::app::tick::{Options, Ticked, run as run_tick};
 use crate::diag::Fault;
 use crate::report::{human, json, progress};
 
@@ -46,27 +46,25 @@ pub fn run(args: &Args, desk: &mut Desk<'_>) -> Result<u8, Fault> {
     if show_progress {
         desk.printer.aside(progress::CLEAR);
     }
+    say(args, desk, &ticked).map_err(|error| unwritable(&error))?;
+    Ok(match args.exit_zero {
+        true => exit::OK,
+        false => ticked.outcome.signal.exit_code(),
+    })
+}
+
+/// The report, and the line last.
+fn say(args: &Args, desk: &mut Desk<'_>, ticked: &Ticked) -> std::io::Result<()> {
+    let style = desk.printer.style;
+    if style.json {
+        return desk.printer.json(&json::tick(ticked));
+    }
+    if !style.quiet {
+        desk.printer.text(&human::tick(ticked, style))?;
+    }
     let signal = &ticked.outcome.signal;
-    let written = if style.json {
-        desk.printer.json(&json::tick(&ticked))
-    } else {
-        let report = if style.quiet {
-            String::new()
-        } else {
-            human::tick(&ticked, style)
-        };
-        let line = match args.dry_run {
-            true => format!("would print: {signal}"),
-            false => signal.to_string(),
-        };
-        desk.printer
-            .text(&report)
-            .and_then(|()| desk.printer.line(&line))
-    };
-    written.map_err(|error| unwritable(&error))?;
-    Ok(if args.exit_zero {
-        exit::OK
-    } else {
-        signal.exit_code()
+    desk.printer.line(&match args.dry_run {
+        true => format!("would print: {signal}"),
+        false => signal.to_string(),
     })
 }

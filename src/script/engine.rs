@@ -53,13 +53,20 @@ fn shelf() -> &'static Shelf {
             BasicArrayPackage::new().as_shared_module(),
             BasicMapPackage::new().as_shared_module(),
             MoreStringPackage::new().as_shared_module(),
-            Arc::new(base_module()),
+            Arc::new(indexed(base_module(), "belegt")),
         ],
         modules: host::modules()
             .into_iter()
-            .map(|(name, module)| (name, Arc::new(module)))
+            .map(|(name, module)| (name, Arc::new(indexed(module, name))))
             .collect(),
     })
+}
+
+/// A module with its id and index. The engine clones and indexes any other at each start.
+fn indexed(mut module: Module, name: &str) -> Module {
+    module.set_id(name);
+    module.build_index();
+    module
 }
 
 /// Types, constructors and closed functions: visible without a namespace.
