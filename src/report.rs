@@ -7,6 +7,7 @@
 pub mod explain;
 pub mod fault;
 pub mod findings;
+pub mod german;
 pub mod human;
 pub mod json;
 pub mod lists;

@@ -41,7 +41,7 @@ pub fn named(settings: &Context<'_>, request: &Request) -> Result<Vec<String>, F
     let shown = shown(settings)?;
     let mut items = Vec::new();
     for id in &request.ids {
-        let (id, item) = meant(id, &shown).ok_or_else(|| unknown(id, &shown))?;
+        let (id, item) = meant(id, &shown)?;
         if item.get("lasting").and_then(Value::as_bool) != Some(false) {
             let text = format!("`{id}` cannot be settled by word: it ends where it lives");
             return Err(Fault::new(Code::Usage, text)
@@ -156,13 +156,22 @@ fn shown(settings: &Context<'_>) -> Result<BTreeMap<String, Value>, Fault> {
 }
 
 /// The item of that id, or the only one whose id begins so.
-fn meant<'a>(id: &str, shown: &'a BTreeMap<String, Value>) -> Option<(&'a str, &'a Value)> {
+fn meant<'a>(id: &str, shown: &'a BTreeMap<String, Value>) -> Result<(&'a str, &'a Value), Fault> {
     if let Some((key, item)) = shown.get_key_value(id) {
-        return Some((key, item));
+        return Ok((key, item));
     }
-    let mut begins = shown.iter().filter(|(key, _)| key.starts_with(id));
-    let (key, item) = begins.next().filter(|_| id.contains(':'))?;
-    begins.next().is_none().then_some((key.as_str(), item))
+    let mut begins = shown
+        .iter()
+        .filter(|(key, _)| id.contains(':') && key.starts_with(id));
+    match (begins.next(), begins.next()) {
+        (Some((key, item)), None) => Ok((key, item)),
+        (Some(_), Some(_)) => Err(Fault::new(
+            Code::Unknown,
+            format!("more than one item begins with `{id}`"),
+        )
+        .with_help("give more of the id")),
+        (None, _) => Err(unknown(id, shown)),
+    }
 }
 
 fn unknown(id: &str, shown: &BTreeMap<String, Value>) -> Fault {

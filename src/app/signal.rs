@@ -5,6 +5,7 @@
 //! counts. The log is read as bytes, so that a NUL or a foreign byte hides nothing.
 
 use crate::diag::Fault;
+use crate::ledger::event::Event;
 use crate::model::signal::Signal;
 
 use super::context::Context;
@@ -67,14 +68,14 @@ fn fence_mark(line: &[u8]) -> Option<(u8, usize)> {
     (length >= 3).then_some((mark, length))
 }
 
-/// Whether a stored tick said this signal.
-pub fn is_backed(settings: &Context<'_>, signal: &Signal) -> Result<bool, Fault> {
+/// The newest stored tick that said this signal.
+pub fn backing(settings: &Context<'_>, signal: &Signal) -> Result<Option<Event>, Fault> {
     let line = signal.to_string();
     let ticks = history::newest_ticks(settings, LOOK_BACK)?;
-    let said = |event: &crate::ledger::event::Event| {
+    let said = |event: &Event| {
         event.draft.body.get("signal").and_then(|s| s.as_str()) == Some(line.as_str())
     };
-    Ok(ticks.iter().any(said))
+    Ok(ticks.into_iter().find(said))
 }
 
 #[cfg(test)]

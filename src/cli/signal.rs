@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::app::signal::{Reading, is_backed, read};
+use crate::app::signal::{Reading, backing, read};
 use crate::diag::{Code, Fault};
+use crate::ledger::event::Event;
 use crate::model::signal::Signal;
 
 use super::{Desk, exit, unwritable};
@@ -45,10 +46,21 @@ pub fn run(command: &Command, desk: &mut Desk<'_>) -> Result<u8, Fault> {
             );
         }
     };
-    if *backed && !is_backed(&settings, &signal)? {
-        desk.printer
-            .aside(&format!("no stored tick of this ledger said `{signal}`\n"));
-        return say(desk, &signal, count, exit::UNBACKED);
+    let tick = match backed {
+        true => backing(&settings, &signal)?,
+        false => None,
+    };
+    match &tick {
+        // When it was said: an old tick backs a line as well as one of this run.
+        Some(tick) => desk
+            .printer
+            .aside(&format!("said by the tick of {}\n", tick.draft.at)),
+        None if *backed => {
+            desk.printer
+                .aside(&format!("no stored tick of this ledger said `{signal}`\n"));
+            return say(desk, &signal, (count, None), exit::UNBACKED);
+        }
+        None => {}
     }
     if count > 1 {
         desk.printer.aside(&format!(
@@ -56,16 +68,23 @@ pub fn run(command: &Command, desk: &mut Desk<'_>) -> Result<u8, Fault> {
         ));
     }
     let code = signal.exit_code();
-    say(desk, &signal, count, code)
+    say(desk, &signal, (count, tick), code)
 }
 
 /// An unbacked signal is named on stderr only: nothing that greps stdout may take it for real.
-fn say(desk: &mut Desk<'_>, signal: &Signal, count: usize, code: u8) -> Result<u8, Fault> {
+fn say(
+    desk: &mut Desk<'_>,
+    signal: &Signal,
+    (count, tick): (usize, Option<Event>),
+    code: u8,
+) -> Result<u8, Fault> {
     let backed = code != exit::UNBACKED;
     let written = match (desk.printer.style.json, backed) {
         (true, _) => desk.printer.json(&json!({
             "belegt": 1, "kind": "signal", "verdict": signal.verdict(),
             "signal": signal.to_string(), "count": count, "unbacked": !backed,
+            "tick": tick.as_ref().map(|tick| &tick.draft.id),
+            "at": tick.as_ref().map(|tick| &tick.draft.at),
         })),
         (false, true) => desk.printer.line(&signal.to_string()),
         (false, false) => Ok(()),

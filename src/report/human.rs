@@ -66,7 +66,12 @@ fn one_item(text: &mut String, item: &Sorted, words: &Words) {
     let title = short(&item.item.title, TITLE);
     let _ = writeln!(text, "  {}  {title}", item.item.priority);
     let _ = writeln!(text, "     {} {}", words.at, escape(&item.item.at));
-    let _ = write!(text, "     {}: {}", escape(&item.key), escape(&item.why));
+    let _ = write!(
+        text,
+        "     {}: {}",
+        escape(&item.key),
+        reason(&item.why, words)
+    );
     if item.handed_out > 1 && item.sort == Sort::Work && !item.stalled {
         let _ = write!(text, " ({} {}x)", words.handed_out, item.handed_out);
     }
@@ -74,6 +79,11 @@ fn one_item(text: &mut String, item: &Sorted, words: &Words) {
         let _ = write!(text, " [{}]", words.stalled);
     }
     text.push('\n');
+}
+
+/// A reason in the report's language, on one line.
+fn reason(why: &str, words: &Words) -> String {
+    escape(&(words.reason)(why))
 }
 
 fn bundle(text: &mut String, outcome: &Outcome, words: &Words) {
@@ -110,7 +120,7 @@ fn rest(text: &mut String, outcome: &Outcome, words: &Words) {
         *reasons.entry(item.why.as_str()).or_default() += 1;
     }
     for (why, count) in reasons {
-        let _ = writeln!(text, "  {count} x {}", escape(why));
+        let _ = writeln!(text, "  {count} x {}", reason(why, words));
     }
 }
 
@@ -137,7 +147,7 @@ fn one_role(text: &mut String, role: &RoleReport, words: &Words) {
     let status = status_word(role.status, words);
     let _ = writeln!(text, "  {}: {status}", escape(&role.name));
     if !located {
-        let _ = writeln!(text, "     {}", short(&role.why, 500));
+        let _ = writeln!(text, "     {}", short(&(words.reason)(&role.why), 500));
     }
     if let (Some(way), Some(at)) = (&role.way, &role.at) {
         let _ = writeln!(text, "     {} {} ({})", words.at, escape(at), escape(way));
@@ -178,7 +188,7 @@ fn others(text: &mut String, outcome: &Outcome, words: &Words) {
             text,
             "  {}: {}",
             escape(&other.name),
-            short(&other.why, 500)
+            short(&(words.reason)(&other.why), 500)
         );
         remedy(text, other.help.as_deref(), words);
     }
@@ -188,7 +198,12 @@ fn footer(text: &mut String, ticked: &Ticked, words: &Words) {
     let outcome = &ticked.outcome;
     text.push('\n');
     if outcome.guard.asked {
-        let _ = writeln!(text, "{}: {}", words.guard, escape(&outcome.guard.why));
+        let _ = writeln!(
+            text,
+            "{}: {}",
+            words.guard,
+            reason(&outcome.guard.why, words)
+        );
     }
     if !outcome.settled.is_empty() {
         let mut by: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();

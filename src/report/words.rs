@@ -40,6 +40,8 @@ pub struct Words {
     pub stalled: &'static str,
     /// After a cut list.
     pub more: &'static str,
+    /// A reason in this language.
+    pub reason: fn(&str) -> String,
     /// One sentence for each verdict: continue, exhausted, blind, guard exhausted, guard blind,
     /// user-only.
     pub sentences: [&'static str; 6],
@@ -70,6 +72,7 @@ const ENGLISH: Words = Words {
     handed_out: "handed out",
     stalled: "stalled",
     more: "more",
+    reason: str::to_string,
     sentences: [
         "There is autonomous work.",
         "Everything was asked, everything was empty: proven, no work is left.",
@@ -100,6 +103,7 @@ const GERMAN: Words = Words {
     handed_out: "ausgegeben",
     stalled: "steht",
     more: "weitere",
+    reason: super::german::reason,
     sentences: [
         "Es gibt autonome Arbeit.",
         "Alles wurde befragt, alles war leer: belegt, keine Arbeit mehr.",
