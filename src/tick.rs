@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The tick takes a view of the ledger and gives an event back; it opens nothing, prints
-//! nothing and reads no clock. Running order equals reading order in [`walk`].
+//! nothing and reads no clock. Running order equals reading order in [`run`].
 //!
 //! INVARIANT: every failure on the way becomes `unavailable` under its own name. The verdict
 //! comes from [`crate::model::verdict::kernel`]; a rule may only weaken it.
@@ -73,20 +73,8 @@ pub struct Intervals {
     pub flag: Option<std::time::Duration>,
 }
 
-/// Runs one tick, on a thread with a stack that hostile scripts do not overflow.
+/// Runs one tick.
 pub fn run(asking: &Asking, frame: &Frame) -> Outcome {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(side_by_side::STACK);
-        match thread.spawn_scoped(scope, || walk(asking, frame)) {
-            Ok(tick) => tick
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(_) => walk(asking, frame),
-        }
-    })
-}
-
-fn walk(asking: &Asking, frame: &Frame) -> Outcome {
     let rules = Rules::load(asking);
     let mut tick = stages::Tick::new(asking, frame, rules);
     tick.look_at_locks();

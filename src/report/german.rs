@@ -214,7 +214,10 @@ const REASONS: &[(&str, &str)] = &[
     ),
     ("the rule says no: {}", "die Regel sagt nein: {}"),
     // The built-in sources.
-    ("{} is not on PATH", "{} ist nicht im PATH"),
+    (
+        "the command {} is not on PATH",
+        "der Befehl {} ist nicht im PATH",
+    ),
     (
         "not authorised: a person allows it with {}",
         "nicht erlaubt: ein Mensch erlaubt es mit {}",
@@ -304,7 +307,10 @@ mod tests {
             ("undecided", "unentschieden"),
             ("undecided yet", "undecided yet"),
             ("", ""),
-            ("gardener is not on PATH", "gardener ist nicht im PATH"),
+            (
+                "the command `gardener` is not on PATH",
+                "der Befehl `gardener` ist nicht im PATH",
+            ),
             (
                 "2 entries in 1 file(s); none of it is open work",
                 "2 Einträge in 1 Datei(en); nichts davon ist offene Arbeit",

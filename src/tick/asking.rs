@@ -12,8 +12,10 @@ use crate::model::receipt::Receipt;
 use crate::script::answer::Answered;
 use crate::script::call::{Argument, CALL_DEADLINE, Call, WORK_BUDGET};
 use crate::script::frame::{Clocks, Facts, Frame};
-use crate::script::layers::Scripts;
+use crate::script::layers::{Layer, Scripts};
 use crate::world::desk::Desk;
+
+use super::side_by_side::with_deep_stack;
 
 /// The way to the scripts of one run, and through them to the world.
 #[derive(Clone)]
@@ -83,11 +85,11 @@ impl Asking {
         )
     }
 
-    fn call<T>(
+    fn call<T: Send>(
         &self,
         path: &str,
         entry: &str,
-        run: impl FnOnce(&Call<'_>) -> Result<T, Fault>,
+        run: impl FnOnce(&Call<'_>) -> Result<T, Fault> + Send,
         describe: impl FnOnce(&T) -> (String, String, usize),
     ) -> Done<T> {
         let began = Instant::now();
@@ -117,7 +119,11 @@ impl Asking {
             entry,
             frame: &frame,
         };
-        let result = run(&call);
+        // The program's own scripts are known to be tame and run right here.
+        let result = match self.is_built_in(path) {
+            true => run(&call),
+            false => with_deep_stack(|| run(&call)),
+        };
         let receipts = frame.receipts();
         let (answer, why, line) = match &result {
             Ok(value) => describe(value),
@@ -141,6 +147,11 @@ impl Asking {
             receipts,
             record,
         }
+    }
+
+    fn is_built_in(&self, path: &str) -> bool {
+        let source = self.scripts.effective(path);
+        source.is_some_and(|source| source.layer == Layer::BuiltIn)
     }
 
     fn facts_for(&self, path: &str) -> Arc<Facts> {
