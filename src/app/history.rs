@@ -1,6 +1,7 @@
 //! The history, and whether it is whole.
 
 use crate::diag::{Code, Fault};
+use crate::ledger::Ledger as _;
 use crate::ledger::event::Event;
 use crate::ledger::verify::{Finding, verify};
 
@@ -75,11 +76,21 @@ pub fn tick(settings: &Context<'_>, id: Option<&str>) -> Result<Event, Fault> {
     }
 }
 
-/// The findings of a check over the whole chain and its projection.
+/// The findings of a check over the whole chain, its projection and its anchor. A ledger that
+/// is lost, damaged or behind its anchor is a finding; the rest is looked at all the same.
 pub fn check(settings: &Context<'_>) -> Result<(u64, Vec<Finding>), Fault> {
-    let Some(book) = Book::read(settings).map_err(|f| fault(&f))? else {
-        return Ok((0, Vec::new()));
+    let (ledger, trouble) = Book::examine(settings).map_err(|f| fault(&f))?;
+    let mut findings: Vec<Finding> = trouble.iter().map(Finding::of).collect();
+    let Some(ledger) = ledger else {
+        return Ok((0, findings));
     };
-    let head = book.ledger().head().map_err(|f| fault(&f))?.seq;
-    Ok((head, verify(book.ledger()).map_err(|f| fault(&f))?))
+    let head = match ledger.head() {
+        Ok(head) => head.seq,
+        Err(problem) => {
+            findings.push(Finding::of(&problem));
+            0
+        }
+    };
+    findings.extend(verify(&ledger).map_err(|f| fault(&f))?);
+    Ok((head, findings))
 }

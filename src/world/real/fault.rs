@@ -1,7 +1,7 @@
 //! What the system reported, as an answer.
 //!
-//! INVARIANT: only `no such file` and `not a folder on the way` become `Missing`; everything
-//! else that kept a look from its place is a failure with its kind.
+//! INVARIANT: only `no such file` and `not a folder on the way` become `Missing`, and a link
+//! that leads nowhere is neither; everything else that kept a look from its place is a failure with its kind.
 
 use rustix::io::Errno;
 
@@ -33,6 +33,12 @@ pub fn answer(errno: Errno, path: &str) -> Answer {
         other => (Failure::Io, format!("`{path}`: {}", text(other))),
     };
     Answer::failed(kind, why)
+}
+
+/// The answer for a place that is there as a link, with nothing at the link's end.
+pub fn hanging(path: &str) -> Answer {
+    let why = format!("`{}` is a link that leads nowhere", escape(path));
+    Answer::failed(Failure::WrongKind, why)
 }
 
 /// The answer for an error of the standard library at a path.
