@@ -119,7 +119,7 @@ fn dispatch(command: Command, desk: &mut Desk<'_>) -> Result<u8, Fault> {
 
 /// Help and version go to stdout; what cannot be understood goes to stderr with code 2.
 fn usage(error: &clap::Error, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
-    let text = error.render().to_string();
+    let text = fault::harmless(&error.render().to_string(), false);
     let stream: &mut dyn Write = if error.use_stderr() { err } else { out };
     let written = stream
         .write_all(text.as_bytes())

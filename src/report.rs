@@ -62,7 +62,7 @@ impl<'a> Printer<'a> {
 
     /// One JSON object on stdout.
     pub fn json(&mut self, value: &serde_json::Value) -> io::Result<()> {
-        self.line(&value.to_string())
+        self.line(&json::line(value))
     }
 
     /// A text on stderr; nobody waits for it, so a failure changes nothing.

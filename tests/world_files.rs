@@ -154,8 +154,7 @@ fn regular_files_are_read_also_through_links_inside() {
 fn what_is_not_there_is_missing() {
     let site = site();
     site.write("a", "alpha");
-    site.link("nowhere", "dangling");
-    for path in ["none", "none/deeper", "a/below", "dangling"] {
+    for path in ["none", "none/deeper", "a/below"] {
         assert_eq!(site.read(path), Answer::Missing, "{path}");
         assert_eq!(site.stat(path), Answer::Missing, "{path}");
         assert_eq!(site.list(path), Answer::Missing, "{path}");
@@ -166,6 +165,25 @@ fn what_is_not_there_is_missing() {
         gone.ask(&Request::Read { path, limit: 9 }, soon()),
         Answer::Missing
     );
+}
+
+/// A task list on a disk that is not mounted is not a task list that is not there.
+#[test]
+fn a_link_that_leads_nowhere_is_a_failure() {
+    let site = site();
+    site.write("folder/b", "beta");
+    site.link("nowhere", "hanging");
+    site.link("hanging", "chain");
+    site.link("../nowhere", "folder/up");
+    for path in ["hanging", "chain", "hanging/below", "folder/up"] {
+        for answer in [site.read(path), site.stat(path), site.list(path)] {
+            let Answer::Failed { why, .. } = answer else {
+                panic!("{path}: {answer:?}");
+            };
+            assert!(why.contains("is a link that leads nowhere"), "{why}");
+        }
+    }
+    assert_eq!(site.read("folder/none"), Answer::Missing);
 }
 
 #[test]

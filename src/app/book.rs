@@ -41,6 +41,7 @@ impl Book {
         let mode = Mode::Create {
             store: settings.new_id(),
         };
+        refuse_linked_folder(settings)?;
         prepare_folder(settings);
         Book::open(settings, &mode).and_then(|book| {
             book.ok_or_else(|| LedgerFault::Missing {
@@ -78,11 +79,41 @@ impl Book {
             return Err(fault);
         }
         let store = ledger.identity()?.store;
+        if !matches!(mode, Mode::Read) {
+            // Where no anchor can be kept, a ledger that is lost later would look like a first
+            // run: so it is moored before anything is said, not only after the commit.
+            mooring.write(&store, &ledger.head()?, &[])?;
+        }
         Ok(Some(Book {
             ledger,
             mooring,
             store,
         }))
+    }
+
+    /// Opens the ledger for a check, whatever is wrong with it or its anchor: the ledger if it
+    /// can be opened at all, and the trouble; nothing on a first run.
+    pub fn examine(
+        settings: &Context<'_>,
+    ) -> Result<(Option<SqliteLedger>, Option<LedgerFault>), LedgerFault> {
+        match Book::read(settings) {
+            Ok(book) => Ok((book.map(|book| book.ledger), None)),
+            Err(
+                fault @ (LedgerFault::Anchor { .. }
+                | LedgerFault::RolledBack { .. }
+                | LedgerFault::Foreign { .. }),
+            ) => {
+                let until = Instant::now() + PATIENCE;
+                let ledger = SqliteLedger::open(&settings.ledger, &Mode::Read, until);
+                Ok((ledger.ok(), Some(fault)))
+            }
+            Err(fault @ (LedgerFault::Corrupt { .. } | LedgerFault::Missing { .. }))
+                if settings.state_folder.is_some() =>
+            {
+                Ok((None, Some(fault)))
+            }
+            Err(fault) => Err(fault),
+        }
     }
 
     /// One consistent read.
@@ -127,6 +158,18 @@ impl Book {
             }
         }
     }
+}
+
+/// A checkout may bring `.belegt` as a link; nothing is written where it leads.
+fn refuse_linked_folder(settings: &Context<'_>) -> Result<(), LedgerFault> {
+    let folder = settings.ledger.parent();
+    if folder != Some(&settings.site_folder) || !settings.site_folder.is_symlink() {
+        return Ok(());
+    }
+    Err(LedgerFault::NotAFile {
+        path: settings.ledger.display().to_string(),
+        what: "below a link that stands for the site's folder".to_string(),
+    })
 }
 
 /// Makes `.belegt/` and its ignore file. A failure shows itself when the ledger is opened.

@@ -83,13 +83,17 @@ fn unavailable(outcome: &Outcome) -> Vec<Fault> {
     let missing = outcome.unavailable.iter().filter(|u| !own(&u.name));
     missing
         .map(|missing| {
-            let fault = Fault::new(Code::Unavailable, format!("`{}` is unavailable: {}", missing.name, missing.why));
+            let is_role = outcome.roles.iter().any(|role| role.name == missing.name);
+            let message = format!("`{}` is unavailable: {}", missing.name, missing.why);
+            let fault = Fault::new(Code::Unavailable, message);
             match &missing.help {
                 Some(help) => fault.with_help(help.clone()),
-                None => fault.with_help(format!(
+                None if is_role => fault.with_help(format!(
                     "make it available, or declare it absent: `absent: #{{ \"{}\": #{{ reason: \"...\", end: \"2027-01-31\" }} }}` in site.rhai, then `belegt trust`",
                     missing.name
                 )),
+                // Only a role can be declared absent; what holds work must be looked at.
+                None => fault.with_help("mend what keeps it from being looked at"),
             }
         })
         .collect()

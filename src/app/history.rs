@@ -1,8 +1,8 @@
 //! The history, and whether it is whole.
 
 use crate::diag::{Code, Fault};
+use crate::ledger::Ledger as _;
 use crate::ledger::event::Event;
-use crate::ledger::fault::LedgerFault;
 use crate::ledger::verify::{Finding, verify};
 
 use super::book::{Book, fault};
@@ -76,29 +76,21 @@ pub fn tick(settings: &Context<'_>, id: Option<&str>) -> Result<Event, Fault> {
     }
 }
 
-/// The findings of a check over the whole chain and its projection. A ledger that is lost,
-/// replaced, rolled back or too damaged to be opened is a finding as well.
-///
-/// # Errors
-/// The ledger may be whole, but could not be asked.
+/// The findings of a check over the whole chain, its projection and its anchor. A ledger that
+/// is lost, damaged or behind its anchor is a finding; the rest is looked at all the same.
 pub fn check(settings: &Context<'_>) -> Result<(u64, Vec<Finding>), Fault> {
-    match checked(settings) {
-        Ok(checked) => Ok(checked),
-        Err(problem) if settings.state_folder.is_some() && problem.is_damage() => {
-            let finding = Finding {
-                event: 0,
-                code: "ledger::storage".to_string(),
-                message: format!("{problem}; {}", problem.help()),
-            };
-            Ok((0, vec![finding]))
-        }
-        Err(problem) => Err(fault(&problem)),
-    }
-}
-
-fn checked(settings: &Context<'_>) -> Result<(u64, Vec<Finding>), LedgerFault> {
-    let Some(book) = Book::read(settings)? else {
-        return Ok((0, Vec::new()));
+    let (ledger, trouble) = Book::examine(settings).map_err(|f| fault(&f))?;
+    let mut findings: Vec<Finding> = trouble.iter().map(Finding::of).collect();
+    let Some(ledger) = ledger else {
+        return Ok((0, findings));
     };
-    Ok((book.ledger().head()?.seq, verify(book.ledger())?))
+    let head = match ledger.head() {
+        Ok(head) => head.seq,
+        Err(problem) => {
+            findings.push(Finding::of(&problem));
+            0
+        }
+    };
+    findings.extend(verify(&ledger).map_err(|f| fault(&f))?);
+    Ok((head, findings))
 }

@@ -27,14 +27,14 @@ pub enum Reading {
 
 /// Reads a log.
 pub fn read(log: &[u8]) -> Reading {
-    let mut fence: Option<(u8, usize)> = None;
+    let mut fence: Option<Fence> = None;
     let mut found: Option<(Signal, usize)> = None;
     for line in log.split(|byte| *byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if let Some(mark) = fence_mark(line) {
             fence = match fence {
                 None => Some(mark),
-                Some(open) if open.0 == mark.0 && mark.1 >= open.1 => None,
+                Some(open) if mark.closes(open) => None,
                 open => open,
             };
             continue;
@@ -56,8 +56,22 @@ pub fn read(log: &[u8]) -> Reading {
     })
 }
 
-/// A line that opens or closes a code fence: the mark and its length.
-fn fence_mark(line: &[u8]) -> Option<(u8, usize)> {
+/// A line that opens or closes a code fence (CommonMark 4.5).
+#[derive(Debug, Clone, Copy)]
+struct Fence {
+    mark: u8,
+    length: usize,
+    /// Nothing stands behind the marks; a line with a word there only opens.
+    is_bare: bool,
+}
+
+impl Fence {
+    fn closes(self, open: Fence) -> bool {
+        self.is_bare && self.mark == open.mark && self.length >= open.length
+    }
+}
+
+fn fence_mark(line: &[u8]) -> Option<Fence> {
     let start = line
         .iter()
         .position(|byte| *byte != b' ')
@@ -65,7 +79,13 @@ fn fence_mark(line: &[u8]) -> Option<(u8, usize)> {
     let rest = line.get(start..)?;
     let mark = *rest.first().filter(|byte| matches!(byte, b'`' | b'~'))?;
     let length = rest.iter().take_while(|byte| **byte == mark).count();
-    (length >= 3).then_some((mark, length))
+    let word = rest.get(length..)?;
+    let is_inline = mark == b'`' && word.contains(&b'`');
+    (length >= 3 && !is_inline).then(|| Fence {
+        mark,
+        length,
+        is_bare: word.trim_ascii().is_empty(),
+    })
 }
 
 /// The newest stored tick that said this signal.
@@ -98,6 +118,16 @@ mod tests {
         assert_eq!(read(fenced.as_bytes()), Reading::Nothing);
         let after = format!("~~~\n{EXHAUSTED}\n```\n~~~\n{EXHAUSTED}\n");
         assert_eq!(read(after.as_bytes()), Reading::One(Signal::Exhausted, 1));
+    }
+
+    #[test]
+    fn a_fence_with_a_word_closes_none_and_marks_in_a_line_open_none() {
+        let nested = format!("```markdown\n```text\n{EXHAUSTED}\n```\n");
+        assert_eq!(read(nested.as_bytes()), Reading::Nothing);
+        let inline = format!("```x``` is code\nWORK-AUTONOMOUS: CONTINUE\n```\n{EXHAUSTED}\n```\n");
+        assert_eq!(read(inline.as_bytes()), Reading::One(Signal::Continue, 1));
+        let longer = format!("````\n```\n{EXHAUSTED}\n```  \n{EXHAUSTED}\n`````\t\n{EXHAUSTED}\n");
+        assert_eq!(read(longer.as_bytes()), Reading::One(Signal::Exhausted, 1));
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub fn log(args: &Args, desk: &mut Desk<'_>) -> Result<u8, Fault> {
     }
     for event in &events {
         let line = match args.jsonl {
-            true => shapes::event(event).to_string(),
+            true => shapes::line(&shapes::event(event)),
             false => lists::event(event),
         };
         desk.printer

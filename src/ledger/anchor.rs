@@ -8,10 +8,11 @@
 //! be read is a fault and never a first run.
 
 use std::fs::{self, File, TryLockError};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -21,6 +22,9 @@ use crate::model::text::{escape, hex};
 
 /// How often the lock of an anchor is tried, one millisecond apart, before it is left to lag.
 const TRIES: u32 = 20;
+
+/// Most bytes of an anchor that are read.
+const LONGEST: u64 = 1 << 20;
 
 /// What was last seen of a ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -111,11 +115,13 @@ impl Mooring {
 
     /// Reads the anchor; `None` if none was ever written.
     pub fn read(&self) -> Result<Option<Anchor>, LedgerFault> {
-        let bytes = match fs::read(self.file()) {
-            Ok(bytes) => bytes,
+        let mut bytes = Vec::new();
+        match plain(&self.file(), OFlags::RDONLY) {
+            Ok(file) => file.take(LONGEST).read_to_end(&mut bytes),
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(e) => return Err(self.fault(e.to_string())),
-        };
+            Err(e) => Err(e),
+        }
+        .map_err(|e| self.fault(e.to_string()))?;
         let anchor: Anchor =
             serde_json::from_slice(&bytes).map_err(|e| self.fault(e.to_string()))?;
         match anchor.belegt {
@@ -160,13 +166,17 @@ impl Mooring {
 
     fn replace(&self, anchor: &Anchor) -> std::io::Result<()> {
         let temp = self.folder.join(format!("{}.tmp", self.name));
-        fs::write(&temp, serde_json::to_vec(anchor)?)?;
+        // What a crash left there, or somebody put there.
+        let _ = fs::remove_file(&temp);
+        let mut file = File::create_new(&temp)?;
+        file.write_all(&serde_json::to_vec(anchor)?)?;
         fs::rename(&temp, self.file())
     }
 
     /// Only one process at a time may read and replace; the lock ends with the handle.
     fn lock(&self) -> std::io::Result<Option<File>> {
-        let file = File::create(self.folder.join(format!("{}.lock", self.name)))?;
+        let path = self.folder.join(format!("{}.lock", self.name));
+        let file = plain(&path, OFlags::WRONLY | OFlags::CREATE)?;
         for _ in 0..TRIES {
             match file.try_lock() {
                 Ok(()) => return Ok(Some(file)),
@@ -182,6 +192,16 @@ impl Mooring {
             path: escape(&self.file().to_string_lossy()),
             detail: detail.into(),
         }
+    }
+}
+
+/// Opens a plain file; whatever else stands there is an error and never waited for.
+fn plain(path: &Path, how: OFlags) -> std::io::Result<File> {
+    let flags = how | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(path, flags, Mode::from(0o644))?);
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(std::io::Error::other("it is no plain file")),
     }
 }
 

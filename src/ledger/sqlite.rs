@@ -144,6 +144,7 @@ fn store(tx: &Connection, head: Head, drafts: &[Draft], spot: &Spot) -> Result<H
         }
         head = row.head();
     }
+    projection::seal(tx, &head).map_err(|e| spot.of(e))?;
     Ok(head)
 }
 
@@ -197,10 +198,9 @@ impl Ledger for SqliteLedger {
             let (head, state) = projection::replay(&tx, spot)?;
             return Ok(View { head, state });
         }
-        Ok(View {
-            head: tables::checked_head(&tx, spot)?,
-            state: projection::load(&tx, spot)?,
-        })
+        let head = tables::checked_head(&tx, spot)?;
+        let state = projection::load(&tx, &head, spot)?;
+        Ok(View { head, state })
     }
 
     fn stored(&self, from: u64, limit: u64) -> Result<Vec<Stored>, LedgerFault> {

@@ -15,8 +15,8 @@ use super::body::{self, RecordBody};
 use super::event::Event;
 use super::upcast::Unreadable;
 
-/// Raised whenever [`changes`] or [`State`] changes its meaning.
-pub const NUMBER: u32 = 1;
+/// Raised whenever [`changes`] or [`State`] changes its meaning, or the way it is stored.
+pub const NUMBER: u32 = 2;
 
 /// What the events add up to. Keys of items are `source:id`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -17,8 +17,8 @@ const BATCH: u64 = 500;
 pub struct Finding {
     /// Number of the event; 0 if it is not about a single one.
     pub event: u64,
-    /// Stable code: `ledger::event`, `ledger::newer`, `ledger::head`, `ledger::projection` or
-    /// `ledger::storage`.
+    /// Stable code: `ledger::event`, `ledger::newer`, `ledger::head`, `ledger::projection`,
+    /// `ledger::storage`, or that of the fault which says that it is lost.
     pub code: String,
     /// What is wrong, for a person.
     pub message: String,
@@ -31,6 +31,14 @@ impl Finding {
             code: code.to_string(),
             message: message.into(),
         }
+    }
+}
+
+impl Finding {
+    /// A fault that says itself that something is wrong with the ledger as a whole.
+    pub fn of(fault: &LedgerFault) -> Self {
+        let message = format!("{fault}; {}", fault.help());
+        Finding::new(0, fault.code(), message)
     }
 }
 

@@ -18,7 +18,8 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-fn is_harmful(c: char) -> bool {
+/// Whether a character breaks a line, moves the cursor or turns the direction.
+pub fn is_harmful(c: char) -> bool {
     c.is_control()
         || matches!(
             c,

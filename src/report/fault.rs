@@ -3,7 +3,7 @@
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
 use crate::diag::Fault;
-use crate::model::text::escape;
+use crate::model::text::{escape, is_harmful};
 
 /// A fault as text of several lines.
 pub fn render(fault: &Fault, color: bool, width: usize) -> String {
@@ -19,12 +19,12 @@ pub fn render(fault: &Fault, color: bool, width: usize) -> String {
     if handler.render_report(&mut text, fault).is_err() {
         return format!("{}: {}\n", fault.code().text(), escape(fault.message()));
     }
-    harmless(&text)
+    harmless(&text, color)
 }
 
-/// The source of a script comes from outside: no line of the rendering may look like a signal,
-/// and no control character but the line end (and colour's own) gets through.
-fn harmless(text: &str) -> String {
+/// Arguments, and the source of a script, come from outside: no line of the rendering may look
+/// like a signal, and no control character but the line end (and colour's own) gets through.
+pub fn harmless(text: &str, color: bool) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
         if line.starts_with(crate::model::signal::PREFIX.trim_end()) {
@@ -32,8 +32,9 @@ fn harmless(text: &str) -> String {
         }
         for c in line.chars() {
             match c {
-                '\u{1b}' | '\t' => out.push(c),
-                c if c.is_control() => out.extend(c.escape_unicode()),
+                '\t' => out.push(c),
+                '\u{1b}' if color => out.push(c),
+                c if is_harmful(c) => out.extend(c.escape_unicode()),
                 c => out.push(c),
             }
         }

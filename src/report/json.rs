@@ -1,12 +1,33 @@
 //! The shapes that others build on: one object each, additive only.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use crate::app::note::Listed;
 use crate::app::tick::Ticked;
 use crate::diag::Fault;
 use crate::ledger::event::Event;
+use crate::model::text::is_harmful;
 use crate::tick::event::item;
+
+/// An object as one line for every reader: JSON lets U+2028, U+0085 and their like stand in a
+/// string, and there are readers for whom each of them begins a new line.
+pub fn line(value: &Value) -> String {
+    let mut out = String::new();
+    for c in value.to_string().chars() {
+        if is_harmful(c) {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                // Writing to a String cannot fail.
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
 
 /// A tick.
 pub fn tick(ticked: &Ticked) -> Value {

@@ -83,6 +83,9 @@ pub fn open_folder(
 ) -> Result<OwnedFd, Problem> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | no_follow(links);
     openat(&base, name, flags, Mode::empty()).map_err(|error| {
+        if error == Errno::NOENT {
+            return absent(&base, name);
+        }
         if error != Errno::NOTDIR || links == Links::Follow {
             return error.into();
         }
@@ -96,12 +99,16 @@ pub fn open_folder(
 /// The bytes of a regular file, at most `limit`, and what the system says of it.
 pub fn read(
     base: impl AsFd,
-    name: impl Arg,
+    name: impl Arg + Copy,
     links: Links,
     limit: u64,
 ) -> Result<(Vec<u8>, Stat), Problem> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let handle = openat(base, name, flags | no_follow(links), Mode::empty())?;
+    let opened = openat(&base, name, flags | no_follow(links), Mode::empty());
+    let handle = opened.map_err(|error| match error {
+        Errno::NOENT => absent(&base, name),
+        other => other.into(),
+    })?;
     let stat = rustix::fs::fstat(&handle)?;
     let kind = FileType::from_raw_mode(stat.st_mode);
     if kind != FileType::RegularFile {
@@ -114,6 +121,14 @@ pub fn read(
         Err(error) => Err(Problem::System(error)),
         Ok(count) if count as u64 > limit => Err(Problem::TooLarge(limit)),
         Ok(_) => Ok((bytes, stat)),
+    }
+}
+
+/// Nothing is there, or a link that leads nowhere: what it stood for is not known.
+fn absent(base: impl AsFd, name: impl Arg) -> Problem {
+    match statat(base, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(_) => Problem::Kind("a link that leads nowhere"),
+        Err(_) => Problem::Missing,
     }
 }
 

@@ -566,9 +566,6 @@ mod tests {
         ];
         for (name, damage, code) in table {
             for whose in [".belegt", "user"] {
-                if (name, whose) == ("link", "user") {
-                    continue;
-                }
                 let script = format!("{whose}/probes/work/a.rhai");
                 let stage = Stage::new(&[(&script, "a")]);
                 damage(&stage.path(&format!("{whose}/site.rhai")));

@@ -11,7 +11,7 @@ use crate::script::value::text::digest;
 use super::stages::Tick;
 
 /// Raised when the meaning of the fingerprint changes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// SHA-256 over canonical JSON (sorted keys), in hex.
 pub fn take(tick: &Tick<'_>) -> String {
@@ -49,6 +49,8 @@ fn material(tick: &Tick<'_>) -> Value {
     json!({
         "format": FORMAT,
         "belegt": env!("CARGO_PKG_VERSION"),
+        // A ledger that was copied into another project brings its records along.
+        "root": tick.asking.facts.root,
         "scripts": tick.asking.scripts.digest(),
         "settings": tick.frame.settings_digest,
         "sources": sources,

@@ -1,10 +1,14 @@
 //! The table of the projection: how steps become rows, and rows a state.
 //!
-//! One table holds all parts, so that a view is one query and a commit writes few pages.
+//! One table holds all parts, so that a view is one query and a commit writes few pages. One
+//! more row, the seal, is a digest over all others and the head: a page of SQLite carries no
+//! checksum, and a flipped bit that takes a note away must not read as "nothing is open".
 
-use rusqlite::{Connection, params};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
 
 use super::fault::Spot;
 use super::tables;
@@ -12,6 +16,7 @@ use crate::ledger::Head;
 use crate::ledger::event::read_link;
 use crate::ledger::fault::LedgerFault;
 use crate::ledger::state::{Change, NUMBER, State, changes};
+use crate::model::text::hex;
 
 /// How many events are read at once while a projection is rebuilt.
 const BATCH: u64 = 500;
@@ -62,14 +67,61 @@ fn forget(conn: &Connection, part: &str, key: &str) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Reads the whole table as a state.
-pub fn load(conn: &Connection, spot: &Spot) -> Result<State, LedgerFault> {
+/// Every row but the seal, in order.
+const ROWS: &str = "SELECT part, key, json FROM projection WHERE part <> 'seal' ORDER BY part, key";
+
+/// The digest over all rows and the head they belong to, taken as they stand.
+struct Seal(Sha256);
+
+impl Seal {
+    fn of(head: &Head) -> Self {
+        let mut seal = Seal(Sha256::new());
+        seal.part(b"belegt projection 1");
+        seal.part(head.hash.as_bytes());
+        seal
+    }
+
+    fn part(&mut self, bytes: &[u8]) {
+        self.0.update((bytes.len() as u64).to_be_bytes());
+        self.0.update(bytes);
+    }
+
+    fn row(&mut self, row: &rusqlite::Row<'_>) -> rusqlite::Result<()> {
+        for column in 0..3 {
+            match row.get_ref(column)? {
+                ValueRef::Text(bytes) | ValueRef::Blob(bytes) => self.part(bytes),
+                other => self.part(format!("{other:?}").as_bytes()),
+            }
+        }
+        Ok(())
+    }
+
+    fn text(self) -> String {
+        hex(&self.0.finalize())
+    }
+}
+
+/// Seals the table as it stands, at this head. Every write transaction ends with it.
+pub fn seal(conn: &Connection, head: &Head) -> rusqlite::Result<()> {
+    let mut seal = Seal::of(head);
+    let mut statement = conn.prepare_cached(ROWS)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        seal.row(row)?;
+    }
+    put(conn, "seal", "", &seal.text())
+}
+
+/// Reads the whole table as a state, if it bears its seal for this head.
+pub fn load(conn: &Connection, head: &Head, spot: &Spot) -> Result<State, LedgerFault> {
     let mut state = State::default();
-    let mut statement = conn
-        .prepare_cached("SELECT part, key, json FROM projection")
-        .map_err(|e| spot.of(e))?;
+    let mut seal = Seal::of(head);
+    let mut statement = conn.prepare_cached(ROWS).map_err(|e| spot.of(e))?;
     let mut rows = statement.query([]).map_err(|e| spot.of(e))?;
+    let mut is_empty = true;
     while let Some(row) = rows.next().map_err(|e| spot.of(e))? {
+        is_empty = false;
+        seal.row(row).map_err(|e| spot.of(e))?;
         let read = || Ok((row.get(0)?, row.get(1)?, row.get_ref(2)?.as_str()?));
         let (part, key, json): (String, String, &str) = read().map_err(|e| spot.of(e))?;
         take(&mut state, &part, key, json).map_err(|why| {
@@ -77,7 +129,21 @@ pub fn load(conn: &Connection, spot: &Spot) -> Result<State, LedgerFault> {
                 .corrupt(format!("a row of the projection cannot be read, {why}"))
         })?;
     }
-    Ok(state)
+    let borne = sealed(conn).map_err(|e| spot.of(e))?;
+    let is_new = is_empty && borne.is_none() && head.seq == 0;
+    if is_new || borne == serde_json::to_string(&seal.text()).ok() {
+        return Ok(state);
+    }
+    Err(spot
+        .place
+        .corrupt("the projection does not bear its seal: it is not what the events add up to"))
+}
+
+fn sealed(conn: &Connection) -> rusqlite::Result<Option<String>> {
+    let sql = "SELECT json FROM projection WHERE part = 'seal' AND key = ''";
+    conn.prepare_cached(sql)?
+        .query_row([], |row| row.get(0))
+        .optional()
 }
 
 fn take(state: &mut State, part: &str, key: String, json: &str) -> Result<(), String> {
@@ -116,7 +182,8 @@ pub fn replay(conn: &Connection, spot: &Spot) -> Result<(Head, State), LedgerFau
 pub fn rebuild(conn: &Connection, spot: &Spot) -> Result<(), LedgerFault> {
     conn.execute("DELETE FROM projection", [])
         .map_err(|e| spot.of(e))?;
-    each_event(conn, spot, |change| apply(conn, &change))?;
+    let head = each_event(conn, spot, |change| apply(conn, &change))?;
+    seal(conn, &head).map_err(|e| spot.of(e))?;
     conn.execute("UPDATE store SET projection = ?1", [NUMBER])
         .map_err(|e| spot.of(e))?;
     Ok(())

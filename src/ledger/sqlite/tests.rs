@@ -247,8 +247,15 @@ fn a_changed_newest_event_is_seen_at_once_and_an_older_one_by_verify() {
             false,
             1,
         ),
-        ("DELETE FROM event WHERE seq = 3", false, 0),
-        ("DELETE FROM projection WHERE key = 'b'", false, 0),
+        ("DELETE FROM event WHERE seq = 3", true, 0),
+        ("DELETE FROM projection WHERE key = 'b'", true, 0),
+        ("DELETE FROM projection WHERE part = 'seal'", true, 0),
+        ("DELETE FROM projection", true, 0),
+        (
+            "UPDATE projection SET json = replace(json, 'b', 'd') WHERE key = 'b'",
+            true,
+            0,
+        ),
         ("UPDATE projection SET json = 'x' WHERE key = 'b'", true, 0),
         ("UPDATE store SET id = 'other'", true, 0),
     ] {

@@ -6,6 +6,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
 use rustix::fs::{AtFlags, CWD, Dir, FileType, statat};
+use rustix::io::Errno;
 
 use crate::diag::{Code, Fault};
 
@@ -16,6 +17,14 @@ use super::{Bundle, MAX_ENTRIES, MAX_FILE, SITE_FILE, SUFFIX, read_code};
 const MAX_BYTES: usize = 8 * 1024 * 1024;
 /// How deep the folders of a bundle may be.
 const MAX_DEPTH: usize = 8;
+
+const HANGING: &str = "below a link that leads nowhere";
+
+/// Whether a folder on the way is a link that leads nowhere: a home that is not mounted.
+fn hangs(folder: &Path) -> bool {
+    let mut way = folder.ancestors();
+    way.any(|place| place.is_symlink() && !place.exists())
+}
 
 /// The walk through a layer's folder.
 pub(super) struct Walk {
@@ -40,6 +49,9 @@ impl Walk {
     pub(super) fn through(mut self, folder: &Path) -> Bundle {
         match files::open_folder(CWD, folder, self.links) {
             Ok(handle) => self.layer(&handle),
+            Err(Problem::Missing) if hangs(folder) => {
+                self.fault(Code::SettingsRead, "", &Problem::Kind(HANGING));
+            }
             Err(Problem::Missing) => {}
             Err(problem) => self.fault(Code::SettingsRead, "", &problem),
         }
@@ -107,6 +119,9 @@ impl Walk {
                 let read = files::read(handle, name, self.links, MAX_FILE);
                 self.keep(path, read.map(|(bytes, _)| bytes));
             }
+            Ok(FileType::Directory) if is_script => {
+                self.keep(path, Err(Problem::Kind("a folder and no script")));
+            }
             Ok(FileType::Directory) if depth >= MAX_DEPTH => {
                 self.fault(Code::ScriptRead, path, &Problem::Kind("nested too deeply"));
             }
@@ -129,7 +144,11 @@ impl Walk {
             (FileType::Unknown, Links::Refuse) => AtFlags::SYMLINK_NOFOLLOW,
             (kind, _) => return Ok(kind),
         };
-        match FileType::from_raw_mode(statat(base, name, flags)?.st_mode) {
+        let stat = statat(base, name, flags).map_err(|error| match (error, kind) {
+            (Errno::NOENT, FileType::Symlink) => Problem::Kind("a link that leads nowhere"),
+            (error, _) => error.into(),
+        });
+        match FileType::from_raw_mode(stat?.st_mode) {
             FileType::Symlink => Err(Problem::Link),
             kind => Ok(kind),
         }

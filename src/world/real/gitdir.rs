@@ -40,6 +40,9 @@ pub fn find(root: &Path) -> Result<Option<Repository>, Answer> {
         let place = top.join(".git");
         let meta = match fs::metadata(&place) {
             Ok(meta) => meta,
+            Err(error) if is_absent(&error) && exists(&place)? => {
+                return Err(fault::hanging(&spelled(&place)));
+            }
             Err(error) if is_absent(&error) => continue,
             Err(error) => return Err(fault::io_answer(&error, &spelled(&place))),
         };

@@ -12,7 +12,7 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::{decoded, fault};
@@ -101,6 +101,7 @@ impl Roots {
             match act(root, rest) {
                 Ok(value) => return Ok(value),
                 Err(Errno::XDEV) => left = Some(fault::answer(Errno::XDEV, path)),
+                Err(Errno::NOENT) if root.hangs(rest) => return Err(fault::hanging(path)),
                 Err(errno) => return Err(fault::answer(errno, path)),
             }
         }
@@ -139,6 +140,21 @@ impl Root {
             Err(Errno::NOSYS) => open_canonical(&self.path, rest, flags),
             other => other,
         }
+    }
+
+    /// Whether a link on the way, or at its end, leads to nothing: something was put there, and
+    /// what it stands for cannot be asked. That is not the same as nothing.
+    fn hangs(&self, rest: &Path) -> bool {
+        let mut prefix = PathBuf::new();
+        rest.components().any(|part| {
+            prefix.push(part);
+            let Ok(handle) = self.handle() else {
+                return false;
+            };
+            let stat = rustix::fs::statat(&*handle, &prefix, AtFlags::SYMLINK_NOFOLLOW);
+            stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Symlink)
+                && matches!(self.look(&prefix), Err(Errno::NOENT))
+        })
     }
 
     #[cfg(target_os = "linux")]
