@@ -103,6 +103,13 @@ impl Site {
         fs::write(path, text).unwrap();
     }
 
+    /// A script of the user's own layer, which needs no trust.
+    fn script(&self, path: &str, text: &str) {
+        let path = self.home.join(".config/belegt").join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
     /// The user's own settings, which need no trust.
     fn settings(&self, text: &str) {
         let folder = self.home.join(".config/belegt");
@@ -137,6 +144,36 @@ fn files(base: &Path, name: &str) -> Site {
         site.write(&format!("_TICKETS/{folder}/.gitkeep"), "");
     }
     site.settings("const SITE = #{ user_model: #{ authorized: true } };\n");
+    site
+}
+
+/// A source that waits for a command before it answers.
+const SLOW: &str = r#"
+const META = #{ api: 1, about: "a slow source" };
+fn locate(ctx) { place("path", "command:sleep") }
+fn situation(ctx, place) { #{} }
+fn read(ctx, place) {
+    let run = cmd::run(["sleep", "0.3ID"]);
+    if !run.ok { return unavailable(run.why); }
+    empty("slept")
+}
+"#;
+
+/// Four sources of 300 ms each.
+fn slow(base: &Path) -> Site {
+    let site = Site::new(base, "slow");
+    site.settings("const SITE = #{ commands: [\"sleep\"] };\n");
+    let roles = [
+        "decisions.ledger",
+        "memory.organic",
+        "memory.curated",
+        "user.model",
+    ];
+    for (index, role) in roles.iter().enumerate() {
+        // Different questions, so that none shares the answer of another.
+        let text = SLOW.replace("ID", &"0".repeat(index));
+        site.script(&format!("probes/sources/{role}.rhai"), &text);
+    }
     site
 }
 

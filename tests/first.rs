@@ -1,6 +1,8 @@
 //! The bare stage: the smallest things that a tick says.
 
 mod support;
+#[path = "support/tools.rs"]
+mod tools;
 
 use belegt::model::signal::Signal;
 use support::Stage;
@@ -37,4 +39,41 @@ fn no_rule_silences_an_open_inbox_and_only_the_persons_lock_does() {
     let paused = stage.file("LOCK.user.txt", "").tick();
     assert!(matches!(paused.signal, Signal::Blind { .. }));
     assert!(paused.items.is_empty() && paused.paused_by.is_some());
+}
+
+#[test]
+fn a_guard_that_holds_runs_no_command() {
+    use belegt::ledger::state::Record;
+    let store = |path: &str| format!("{}/{path}", support::HOME);
+    let mut stage = Stage::new()
+        .file(&store(".usmc/usmc_memory.db"), "db")
+        .file(&store(".gardener/user.db"), "db")
+        .command(tools::prints("usmc", ""))
+        .command(tools::prints("gardener", ""));
+    let first = stage.tick();
+    assert!(
+        first
+            .calls
+            .iter()
+            .flat_map(|c| &c.receipts)
+            .any(|r| r.function == "cmd::run")
+    );
+    stage.state.record = Some(Record {
+        result: "blind".to_string(),
+        fingerprint: first.guard.fingerprint.unwrap(),
+        at: "2026-11-30T09:59:00+01:00".to_string(),
+        tick: "t".to_string(),
+    });
+    let held = stage.tick();
+    assert!(
+        matches!(held.signal, Signal::GuardBlind { .. }),
+        "{}",
+        held.guard.why
+    );
+    assert!(
+        held.calls
+            .iter()
+            .flat_map(|c| &c.receipts)
+            .all(|r| r.function != "cmd::run")
+    );
 }
