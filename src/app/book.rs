@@ -4,10 +4,12 @@
 //! gone, foreign or behind is a fault. Nothing stands in for it.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use chrono::SecondsFormat;
+use rustix::fs::{Access, access};
 use serde_json::Value;
 
 use super::context::Context;
@@ -17,6 +19,7 @@ use crate::ledger::event::{Actor, Draft};
 use crate::ledger::fault::LedgerFault;
 use crate::ledger::sqlite::{Mode, SqliteLedger};
 use crate::ledger::{Appended, Head, Ledger, View};
+use crate::model::text::escape;
 
 /// How long a verb waits for another writer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -116,6 +119,26 @@ impl Book {
         }
     }
 
+    /// What would keep a tick from storing itself, looked at without writing anything.
+    pub fn cannot_write(settings: &Context<'_>) -> Option<LedgerFault> {
+        let refuse = |path: &Path| LedgerFault::Permission {
+            path: settings.ledger.display().to_string(),
+            detail: format!("`{}` cannot be written", escape(&path.to_string_lossy())),
+        };
+        if let Err(fault) = refuse_linked_folder(settings) {
+            return Some(fault);
+        }
+        let state = settings.state_folder.as_ref()?;
+        let mooring = Mooring::new(&state.join("anchors"), &settings.ledger);
+        let folder = settings.ledger.parent().unwrap_or(Path::new("."));
+        let places = [settings.ledger.as_path(), folder];
+        let places = places.into_iter().chain(mooring.places());
+        places
+            .into_iter()
+            .find(|place| !is_writable(place))
+            .map(refuse)
+    }
+
     /// One consistent read.
     pub fn view(&self) -> Result<View, LedgerFault> {
         self.ledger.view()
@@ -158,6 +181,19 @@ impl Book {
             }
         }
     }
+}
+
+/// Whether a place, or the nearest folder above it where one could be made, may be written.
+fn is_writable(place: &Path) -> bool {
+    let is_plain = |meta: &fs::Metadata| meta.is_dir() || meta.is_file();
+    for place in place.ancestors() {
+        match fs::metadata(place) {
+            Ok(meta) => return is_plain(&meta) && access(place, Access::WRITE_OK).is_ok(),
+            Err(error) if error.kind() == ErrorKind::NotFound && !place.is_symlink() => {}
+            Err(_) => return false,
+        }
+    }
+    false
 }
 
 /// A checkout may bring `.belegt` as a link; nothing is written where it leads.

@@ -1,6 +1,7 @@
 //! What is wrong here, with remedies, on one page.
 
 use crate::diag::{Code, Fault, Severity};
+use crate::ledger::fault::LedgerFault;
 use crate::script::layers::Scripts;
 use crate::settings::trust::Trust;
 use crate::tick::outcome::Outcome;
@@ -27,20 +28,10 @@ pub fn run(settings: &Context<'_>) -> Examined {
         error(fault);
     }
     scripts(settings).into_iter().for_each(&mut error);
-    let ledger = match Book::read(settings) {
-        Ok(None) => "none yet: the first tick makes it".to_string(),
-        Ok(Some(book)) => match book.ledger().head() {
-            Ok(head) => format!("{} events", head.seq),
-            Err(problem) => {
-                error(fault(&problem));
-                "cannot be read".to_string()
-            }
-        },
-        Err(problem) => {
-            error(fault(&problem));
-            "cannot be used".to_string()
-        }
-    };
+    let ledger = ledger(settings).unwrap_or_else(|problem| {
+        error(fault(&problem));
+        "cannot be used".to_string()
+    });
     unavailable(&outcome).into_iter().for_each(&mut error);
     findings.extend(
         declared(settings)
@@ -51,6 +42,17 @@ pub fn run(settings: &Context<'_>) -> Examined {
         facts: facts(settings, &ledger, &outcome),
         findings,
     }
+}
+
+fn ledger(settings: &Context<'_>) -> Result<String, LedgerFault> {
+    let book = Book::read(settings)?;
+    if let Some(problem) = Book::cannot_write(settings) {
+        return Err(problem);
+    }
+    Ok(match book {
+        None => "none yet: the first tick makes it".to_string(),
+        Some(book) => format!("{} events", book.view()?.head.seq),
+    })
 }
 
 fn trust_fault(trust: &Trust) -> Option<Fault> {

@@ -66,12 +66,7 @@ fn question(settings: &Context<'_>, bundle: &Bundle, name: &str) -> String {
     }
     if let Some(Ok(site)) = bundle.site() {
         text.push_str("Its settings, which grant commands and folders:\n");
-        for line in site.lines() {
-            let code = line.trim();
-            if !code.is_empty() && !code.starts_with("//") {
-                let _ = writeln!(text, "  | {}", escape(line));
-            }
-        }
+        text.push_str(&whole(&site));
     }
     text.push_str(
         "Scripts look through the host only, but a granted command can do whatever it does.\n",
@@ -82,4 +77,28 @@ fn question(settings: &Context<'_>, bundle: &Bundle, name: &str) -> String {
         escape(name)
     );
     text
+}
+
+/// Every line that is not blank. Comments are shown too: what begins like one need not be one,
+/// behind `/*` or a string that goes on, and a grant could hide in it.
+fn whole(site: &str) -> String {
+    let lines = site.lines().filter(|line| !line.trim().is_empty());
+    lines.fold(String::new(), |mut text, line| {
+        let _ = writeln!(text, "  | {}", escape(line));
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole;
+
+    #[test]
+    fn no_grant_hides_from_the_person() {
+        let site = "const SITE = #{\n\n  /* a note\n  // */ commands: [\"sh\"],\n};\r\u{1b}[8m";
+        let shown = whole(site);
+        assert!(shown.contains("| // */ commands") || shown.contains("|   // */ commands"));
+        assert_eq!(shown.lines().count(), 4);
+        assert!(!shown.contains(['\r', '\u{1b}']));
+    }
 }

@@ -92,6 +92,7 @@ impl Standing {
 pub struct Mooring {
     folder: PathBuf,
     name: String,
+    lock: PathBuf,
     ledger: String,
 }
 
@@ -101,9 +102,11 @@ impl Mooring {
     pub fn new(folder: &Path, ledger: &Path) -> Self {
         let whole = canonical(ledger);
         let digest = Sha256::digest(whole.as_os_str().as_encoded_bytes());
+        let name = hex(&digest);
         Mooring {
             folder: folder.to_path_buf(),
-            name: hex(&digest),
+            lock: folder.join(format!("{name}.lock")),
+            name,
             ledger: escape(&whole.to_string_lossy()),
         }
     }
@@ -111,6 +114,11 @@ impl Mooring {
     /// The file of the anchor.
     pub fn file(&self) -> PathBuf {
         self.folder.join(format!("{}.json", self.name))
+    }
+
+    /// Everything that must be writable for the anchor to move.
+    pub fn places(&self) -> [&Path; 2] {
+        [&self.folder, &self.lock]
     }
 
     /// Reads the anchor; `None` if none was ever written.
@@ -175,8 +183,7 @@ impl Mooring {
 
     /// Only one process at a time may read and replace; the lock ends with the handle.
     fn lock(&self) -> std::io::Result<Option<File>> {
-        let path = self.folder.join(format!("{}.lock", self.name));
-        let file = plain(&path, OFlags::WRONLY | OFlags::CREATE)?;
+        let file = plain(&self.lock, OFlags::WRONLY | OFlags::CREATE)?;
         for _ in 0..TRIES {
             match file.try_lock() {
                 Ok(()) => return Ok(Some(file)),
