@@ -16,11 +16,12 @@ pub mod fingerprint;
 pub mod guard;
 pub mod judge;
 pub mod locks;
-pub mod mirror;
 pub mod looking;
+pub mod mirror;
 pub mod outcome;
 pub mod probe;
 pub mod rules;
+pub mod side;
 pub mod sort;
 pub mod stages;
 pub mod view_desk;
@@ -72,8 +73,12 @@ pub struct Intervals {
     pub flag: Option<std::time::Duration>,
 }
 
-/// Runs one tick.
+/// Runs one tick, on a thread with a stack that is big enough for the rules as well.
 pub fn run(asking: &Asking, frame: &Frame) -> Outcome {
+    side::with_stack(|| run_here(asking, frame))
+}
+
+fn run_here(asking: &Asking, frame: &Frame) -> Outcome {
     let rules = Rules::load(asking);
     let mut tick = stages::Tick::new(asking, frame, rules);
     tick.look_at_locks();

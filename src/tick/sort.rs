@@ -122,7 +122,8 @@ impl Sorter<'_> {
 
     fn judged(&mut self, source: &str, item: &Item, lock: Option<String>) -> (Sort, String, bool) {
         let row = self.rules.rows.get(&item.kind).cloned();
-        let lasting = row.as_ref().is_none_or(|row| row.lasting);
+        // What lies in the inbox ends there, whatever a rule says.
+        let lasting = source == "work.intake" || row.as_ref().is_none_or(|row| row.lasting);
         if let Some(lock) = lock {
             return (
                 Sort::User,

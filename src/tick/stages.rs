@@ -14,11 +14,8 @@ use super::locks::Locks;
 use super::outcome::{GuardReport, Rested, RoleReport, Sorted, Unavailable, WorkReport};
 use super::probe::{self, Answer, Located};
 use super::rules::Rules;
+use super::side::side_by_side;
 use super::sort::Sorter;
-
-/// The stack of a thread that runs scripts, in bytes. Dropping a long chain of closures needs
-/// far more than running them.
-const STACK: usize = 32 * 1024 * 1024;
 
 /// A tick on its way.
 pub struct Tick<'a> {
@@ -312,34 +309,4 @@ fn role_report(role: &str, status: Status, why: String) -> RoleReport {
         at: None,
         read: false,
     }
-}
-
-/// Runs one job for each input, each on a thread of its own with a big stack; the results in
-/// the order of the inputs. A thread that dies takes only its own job with it, and the process
-/// as a whole refuses to go on from there: the job's panic is raised again in the caller.
-fn side_by_side<T: Send + Sync, R: Send>(
-    inputs: Vec<T>,
-    job: impl Fn(&T) -> R + Sync,
-) -> Vec<(T, R)> {
-    let job = &job;
-    let results: Vec<R> = std::thread::scope(|scope| {
-        let handles: Vec<_> = inputs
-            .iter()
-            .map(|input| {
-                let thread = std::thread::Builder::new().stack_size(STACK);
-                thread.spawn_scoped(scope, move || job(input))
-            })
-            .collect();
-        let joined = handles
-            .into_iter()
-            .zip(&inputs)
-            .map(|(handle, input)| match handle {
-                Ok(handle) => handle
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                Err(_) => job(input),
-            });
-        joined.collect()
-    });
-    inputs.into_iter().zip(results).collect()
 }
