@@ -154,8 +154,8 @@ fn only_a_constructor_of_the_entry_makes_an_answer() {
             case(
                 "curried",
                 &at("Fn(\"empty\").curry(\"x\")"),
-                "must end with an answer, got a function",
-                2,
+                "`curry` is closed",
+                4,
             ),
             case(
                 "exhausted",

@@ -6,10 +6,14 @@
 use rhai::{Dynamic, FnPtr, FuncRegistration, Module, NativeCallContext};
 
 use crate::model::item::{Item, Sort};
+use crate::model::text::short;
 
 use super::host::item::SeenHandle;
 use super::host::{Fallible, misuse, text_arg};
 use super::value::list::List;
+
+/// The longest reason, in characters.
+const LONGEST_WHY: usize = 2000;
 
 /// What a script answered, with the place that made the answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -164,7 +168,7 @@ fn register_probe_answers(module: &mut Module) {
         .with_params_info(["items: list of item", "why: string", "answer"])
         .with_comments(["/// Asked, and these items were there. An empty list is no `found`.\n/// `found(items, \"3 entries in `TODO.md`\")`"])
         .set_into_module(module, |ctx: NativeCallContext, items: Dynamic, why: Dynamic| -> Fallible<Answered> {
-            let why = text_arg(&ctx, &why, "found", "why")?;
+            let why = why_arg(&ctx, &why, "found")?;
             let items = seen_items(&ctx, items)?;
             Ok(answered(&ctx, Reply::Found(items, why)))
         });
@@ -176,7 +180,7 @@ fn register_probe_answers(module: &mut Module) {
         .set_into_module(
             module,
             |ctx: NativeCallContext, why: Dynamic| -> Fallible<Answered> {
-                let why = text_arg(&ctx, &why, "found", "why")?;
+                let why = why_arg(&ctx, &why, "found")?;
                 Ok(answered(&ctx, Reply::Found(Vec::new(), why)))
             },
         );
@@ -260,10 +264,15 @@ fn with_why(
         .set_into_module(
             module,
             move |ctx: NativeCallContext, why: Dynamic| -> Fallible<Answered> {
-                let why = text_arg(&ctx, &why, name, "why")?;
+                let why = why_arg(&ctx, &why, name)?;
                 Ok(answered(&ctx, make(why)))
             },
         );
+}
+
+/// A reason: one line, cut if it is longer than anybody reads.
+fn why_arg(ctx: &NativeCallContext, why: &Dynamic, function: &str) -> Fallible<String> {
+    Ok(short(&text_arg(ctx, why, function, "why")?, LONGEST_WHY))
 }
 
 /// The items of a list handle or an array; anything else among them is an error.

@@ -15,7 +15,7 @@ use crate::diag::{Code, Fault};
 use super::answer::Answered;
 use super::engine;
 use super::fault::{at_definition, run_fault};
-use super::frame::{Frame, Trip};
+use super::frame::{Frame, MAX_LOOKS, MAX_STEPS, Trip};
 use super::layers::{Script, Scripts};
 use super::value;
 use super::value::context::Context;
@@ -25,6 +25,9 @@ use super::value::json::{from_plain, to_plain};
 pub const WORK_BUDGET: Duration = Duration::from_secs(2);
 /// The deadline of a call that declares none.
 pub const CALL_DEADLINE: Duration = Duration::from_secs(10);
+
+/// The most bytes of plain data that an entry gives, as JSON.
+pub const MAX_DATA: usize = 64 * 1024;
 
 /// An argument of an entry beside `ctx`.
 pub enum Argument {
@@ -65,8 +68,16 @@ impl Call<'_> {
     /// Calls an entry that gives plain values.
     pub fn data(&self, arguments: Vec<Argument>) -> Result<Value, Fault> {
         let value = self.raw(arguments)?;
-        from_plain(&value)
-            .map_err(|why| self.at_entry(Code::RunType, format!("`{}`: {why}", self.entry)))
+        let data = from_plain(&value)
+            .map_err(|why| self.at_entry(Code::RunType, format!("`{}`: {why}", self.entry)))?;
+        let size = data.to_string().len();
+        if size > MAX_DATA {
+            let message = format!("`{}` gave {size} bytes, more than {MAX_DATA}", self.entry);
+            return Err(self
+                .at_entry(Code::RunSize, message)
+                .with_help("give a count, a mark or a digest instead of what is there"));
+        }
+        Ok(data)
     }
 
     fn raw(&self, arguments: Vec<Argument>) -> Result<Dynamic, Fault> {
@@ -99,21 +110,27 @@ impl Call<'_> {
     }
 
     fn tripped(&self, trip: Trip, error: Option<&rhai::EvalAltResult>) -> Fault {
-        let (code, message) = match trip {
-            Trip::Work => (
-                Code::RunWork,
-                format!(
-                    "`{}` used up its script time of {} s",
-                    self.entry,
-                    WORK_BUDGET.as_secs()
-                ),
-            ),
-            Trip::Deadline => (
-                Code::RunDeadline,
-                format!("`{}` was not done when its deadline passed", self.entry),
-            ),
+        let (code, what) = match trip {
+            Trip::Work => {
+                let seconds = WORK_BUDGET.as_secs();
+                let what = format!("used up its script time of {seconds} s");
+                (Code::RunWork, what)
+            }
+            Trip::Steps => {
+                let what = format!("used up its script time of {MAX_STEPS} steps");
+                (Code::RunWork, what)
+            }
+            Trip::Looks => (Code::RunSize, format!("looked more than {MAX_LOOKS} times")),
+            Trip::Deadline => {
+                let what = "was not done when its deadline passed".to_string();
+                (Code::RunDeadline, what)
+            }
         };
-        let help = "look at less, or raise `within` in META for slow commands";
+        let message = format!("`{}` {what}", self.entry);
+        let help = match trip {
+            Trip::Deadline => "look at less, or raise `within` in META for slow commands",
+            _ => "look at less; lists and texts have functions that do the work on the host's side",
+        };
         match error {
             Some(error) => self.failed(error).recoded(code, message),
             None => self.at_entry(code, message),

@@ -152,6 +152,11 @@ pub fn table<T: DeserializeOwned>(script: &Script, name: &str) -> Result<Option<
     })
 }
 
+/// A fault at a table of a script, for whoever knows what its values mean.
+pub fn at_table(script: &Script, name: &str, message: String) -> Fault {
+    at_constant((&script.name, &script.text), &script.ast, name, message)
+}
+
 /// A fault at a constant that is there.
 fn at_constant(source: (&str, &Arc<str>), ast: &AST, name: &str, message: String) -> Fault {
     let position = match constant(ast, name) {

@@ -12,7 +12,7 @@ use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 use crate::diag::{Code, Fault};
 
 use super::layers::{Script, Scripts};
-use super::names::{CONSTRUCTORS, CONTEXT, MODULES, closest};
+use super::names::{CONSTRUCTORS, CONTEXT, GETTERS, MODULES, closest};
 use super::value::short_type;
 
 mod point;
@@ -171,6 +171,9 @@ fn describe(error: &EvalAltResult, text: &str) -> (Code, String, Option<String>)
             unknown_word(text, word),
         ),
         E::ErrorPropertyNotFound(word, _) => unknown_property(word),
+        E::ErrorDotExpr(sentence, _) if sentence.starts_with("Unknown property '") => {
+            unknown_property(quoted(sentence))
+        }
         E::ErrorMismatchOutputType(wanted, got, _) | E::ErrorMismatchDataType(wanted, got, _) => {
             let message = format!("expected {}, got {}", short_type(wanted), short_type(got));
             (Code::RunType, message, None)
@@ -184,6 +187,14 @@ fn describe(error: &EvalAltResult, text: &str) -> (Code, String, Option<String>)
         E::ErrorTooManyOperations(_) => {
             (Code::RunWork, "the script took too many steps".into(), None)
         }
+        E::ErrorDataRace(name, _) => (
+            Code::RunError,
+            format!(
+                "a closure uses the value on which `{}` is just called",
+                quoted(name)
+            ),
+            Some("take a copy for the closure first: `let other = it;`".into()),
+        ),
         E::ErrorTerminated(value, _) => {
             let what = value.to_string();
             let code = if what == "deadline" {
@@ -199,6 +210,11 @@ fn describe(error: &EvalAltResult, text: &str) -> (Code, String, Option<String>)
             None,
         ),
     }
+}
+
+/// The first word in quotation marks of a sentence of the engine.
+fn quoted(sentence: &str) -> &str {
+    sentence.split('\'').nth(1).unwrap_or(sentence)
 }
 
 /// The engine ends its sentences with the place, which the label shows already.
@@ -247,7 +263,7 @@ fn shown_arguments(arguments: &str) -> String {
 }
 
 fn unknown_property(word: &str) -> (Code, String, Option<String>) {
-    let near = closest(word, CONTEXT.iter().copied());
+    let near = closest(word, CONTEXT.iter().chain(GETTERS).copied());
     let help = match near {
         Some(near) if near != word => Some(format!("did you mean `{near}`?")),
         _ => Some(

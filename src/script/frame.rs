@@ -6,17 +6,22 @@
 //! INVARIANT: once a clock has tripped it stays tripped. A script that swallows the error is
 //! stopped again at its next step, and [`Frame::tripped`] overrides whatever it returned.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::model::moment::Moment;
 use crate::model::receipt::{Outcome, Receipt};
 use crate::world::desk::{Asker, Desk};
-use crate::world::{Answer, Request};
+use crate::world::{Answer, Failure, Request};
 
 /// How many steps of a script pass between two looks at the clock.
 const STEPS_PER_LOOK: u64 = 256;
+/// The most steps of one call, those inside of closures counted. The stack that a script can
+/// make necessary grows with them.
+pub const MAX_STEPS: u64 = 10_000_000;
+/// The most looks of one call.
+pub const MAX_LOOKS: usize = 10_000;
 /// The most bytes that `print` and `debug` may leave in one call's trace.
 const TRACE_LIMIT: usize = 16 * 1024;
 
@@ -52,7 +57,14 @@ pub enum Trip {
     Work,
     /// The deadline of the call or of the tick.
     Deadline,
+    /// The number of steps, the same on a fast machine and on a slow one.
+    Steps,
+    /// The number of looks.
+    Looks,
 }
+
+/// What a trip is called in the frame; 0 is none.
+const TRIPS: [Trip; 4] = [Trip::Work, Trip::Deadline, Trip::Steps, Trip::Looks];
 
 /// The clocks of one call, all monotonic.
 #[derive(Debug, Clone, Copy)]
@@ -74,7 +86,7 @@ pub struct Frame {
     began: Instant,
     waited: AtomicU64,
     steps: AtomicU64,
-    tripped: Mutex<Option<Trip>>,
+    tripped: AtomicU8,
     receipts: Mutex<Vec<Receipt>>,
     trace: Mutex<String>,
 }
@@ -94,7 +106,7 @@ impl Frame {
             began: Instant::now(),
             waited: AtomicU64::new(0),
             steps: AtomicU64::new(0),
-            tripped: Mutex::new(None),
+            tripped: AtomicU8::new(0),
             receipts: Mutex::new(Vec::new()),
             trace: Mutex::new(String::new()),
         }
@@ -102,6 +114,10 @@ impl Frame {
 
     /// Asks the world for a script. The time until the answer is waiting, not script time.
     pub fn ask(&self, function: &str, request: &Request, line: usize) -> Answer {
+        if locked(&self.receipts).len() >= MAX_LOOKS {
+            self.trip(Trip::Looks);
+            return Answer::failed(Failure::TooLarge, "the script asks too often");
+        }
         let before = Instant::now();
         let asker = Asker {
             function,
@@ -121,7 +137,17 @@ impl Frame {
         if steps % STEPS_PER_LOOK == 0 {
             self.look_at_clocks();
         }
+        if steps >= MAX_STEPS {
+            self.trip(Trip::Steps);
+        }
         self.tripped()
+    }
+
+    /// How long the call may go on: the nearest of its clocks.
+    pub fn left(&self) -> Duration {
+        let (_, worked) = self.used();
+        let until = self.clocks.until.saturating_duration_since(Instant::now());
+        until.min(self.clocks.work.saturating_sub(worked))
     }
 
     /// Looks at the clocks; host functions that work long call it as well.
@@ -129,17 +155,27 @@ impl Frame {
         let now = Instant::now();
         let waited = Duration::from_nanos(self.waited.load(Ordering::Relaxed));
         let worked = now.duration_since(self.began).saturating_sub(waited);
-        let trip = match () {
-            () if now >= self.clocks.until => Trip::Deadline,
-            () if worked >= self.clocks.work => Trip::Work,
-            () => return,
-        };
-        locked(&self.tripped).get_or_insert(trip);
+        match () {
+            () if now >= self.clocks.until => self.trip(Trip::Deadline),
+            () if worked >= self.clocks.work => self.trip(Trip::Work),
+            () => {}
+        }
+    }
+
+    /// Stops the call; the first reason stands.
+    fn trip(&self, trip: Trip) {
+        let place = TRIPS.iter().position(|known| *known == trip);
+        let code = place.and_then(|place| u8::try_from(place + 1).ok());
+        let (first, set) = (0, code.unwrap_or(1));
+        let order = Ordering::Relaxed;
+        // An earlier reason is no failure.
+        let _ = self.tripped.compare_exchange(first, set, order, order);
     }
 
     /// The clock that stopped this call, if one did.
     pub fn tripped(&self) -> Option<Trip> {
-        *locked(&self.tripped)
+        let code = usize::from(self.tripped.load(Ordering::Relaxed));
+        TRIPS.get(code.checked_sub(1)?).copied()
     }
 
     /// Notes a line of `print` or `debug`; beyond the limit it is dropped.

@@ -10,9 +10,13 @@ use rhai::{Dynamic, EvalAltResult, FuncRegistration, Module, NativeCallContext, 
 
 use super::frame::Frame;
 use super::value;
+use super::value::list::MAX_LIST;
 
+pub mod arrays;
 pub mod bulk;
+pub mod clocked;
 pub mod cmd;
+pub mod compare;
 pub mod entries;
 pub mod fs;
 pub mod gardener;
@@ -58,6 +62,25 @@ pub fn text_arg(
         ctx,
         format!("`{function}` takes a text as `{name}`, got {got}"),
     ))
+}
+
+/// A text that is taken apart line by line: one of too many lines raises, since a part of the
+/// answer would be a lie.
+pub fn lines_arg(
+    ctx: &NativeCallContext,
+    value: &Dynamic,
+    function: &str,
+    name: &str,
+) -> Fallible<String> {
+    let text = text_arg(ctx, value, function, name)?;
+    let lines = text.bytes().filter(|byte| *byte == b'\n').count();
+    match value::list::within_bounds(lines) {
+        Ok(()) => Ok(text),
+        Err(_) => Err(misuse(
+            ctx,
+            format!("`{function}` takes a text of at most {MAX_LIST} lines, got {lines}"),
+        )),
+    }
 }
 
 /// The frame of the running call.

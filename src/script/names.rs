@@ -38,6 +38,50 @@ pub const CONTEXT: &[&str] = &[
     "now", "root", "home", "host", "actor", "project", "settings", "site", "baseline", "language",
 ];
 
+/// Getters of the handles that are read most, for suggestions.
+pub const GETTERS: &[&str] = &[
+    "ok",
+    "missing",
+    "why",
+    "text",
+    "path",
+    "digest",
+    "lines",
+    "len",
+    "is_empty",
+    "first",
+    "last",
+    "status",
+    "stdout",
+    "stderr",
+    "entries",
+    "files",
+    "rows",
+    "name",
+    "line",
+    "title",
+    "section",
+    "state",
+    "detail",
+    "priority",
+    "reason",
+    "due",
+    "id",
+    "at",
+    "kind",
+    "mark",
+    "size",
+    "is_file",
+    "is_folder",
+    "is_blank",
+    "first_line",
+    "number",
+    "cells",
+    "body",
+    "date",
+    "seconds",
+];
+
 /// Whether a script may not use this name for a function or an import.
 pub fn is_reserved(name: &str) -> bool {
     MODULES.contains(&name) || CONSTRUCTORS.contains(&name) || CLOSED.contains(&name)

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::diag::Fault;
+use crate::diag::{Code, Fault};
 use crate::model::receipt::Receipt;
 use crate::script::answer::Answered;
 use crate::script::call::{Argument, CALL_DEADLINE, Call, WORK_BUDGET};
@@ -15,7 +15,7 @@ use crate::script::frame::{Clocks, Facts, Frame};
 use crate::script::layers::{Layer, Scripts};
 use crate::world::desk::Desk;
 
-use super::side_by_side::with_deep_stack;
+use super::stack::with_deep_stack;
 
 /// The way to the scripts of one run, and through them to the world.
 #[derive(Clone)]
@@ -122,7 +122,12 @@ impl Asking {
         // The program's own scripts are known to be tame and run right here.
         let result = match self.is_built_in(path) {
             true => run(&call),
-            false => with_deep_stack(|| run(&call)),
+            false => with_deep_stack(|| run(&call)).unwrap_or_else(|| {
+                Err(Fault::new(
+                    Code::RunPanic,
+                    format!("`{entry}` could not be run"),
+                ))
+            }),
         };
         let receipts = frame.receipts();
         let (answer, why, line) = match &result {

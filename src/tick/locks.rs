@@ -45,6 +45,7 @@ impl<'a> Locks<'a> {
         let path = without_line(at);
         let root = self.asking.facts.root.clone();
         let absolute = crate::script::host::fs::absolute(&self.asking.facts, path);
+        let absolute = without_detours(&absolute);
         let inside = absolute
             .strip_prefix(&root)
             .is_some_and(|rest| rest.starts_with('/'));
@@ -102,6 +103,18 @@ impl<'a> Locks<'a> {
 pub fn is_lock(name: &str) -> bool {
     name.get(..9)
         .is_some_and(|start| start.eq_ignore_ascii_case("lock.user"))
+}
+
+/// The same place without `..`, so that no spelling goes around a lock.
+fn without_detours(path: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    for segment in path.split('/').filter(|segment| !segment.is_empty()) {
+        match segment {
+            ".." => drop(kept.pop()),
+            segment => kept.push(segment),
+        }
+    }
+    format!("/{}", kept.join("/"))
 }
 
 fn without_line(at: &str) -> &str {

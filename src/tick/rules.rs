@@ -17,6 +17,11 @@ use crate::script::layers::{Layer, Source};
 
 use super::asking::Asking;
 
+/// The guard's interval as it is shipped.
+const INTERVAL: Duration = Duration::from_secs(15 * 60);
+/// The longest interval of a rule: what time alone changes is seen once a day.
+const LONGEST_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// A step of the chain.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -91,6 +96,9 @@ impl Rules {
         let chain: Vec<Step> = reader.table("chain", "CHAIN").unwrap_or_default();
         let about = reader.table("chain", "ROLES").unwrap_or_default();
         let interval = reader.interval();
+        if let Some(why) = wrong_roles(&chain) {
+            reader.complain("chain", "CHAIN", why);
+        }
         let mut rules = Rules {
             chain,
             about,
@@ -99,7 +107,6 @@ impl Rules {
             functions: reader.functions,
             faults: reader.faults,
         };
-        rules.check_roles();
         let autonomy = asking.scripts.effective("rules/autonomy");
         if autonomy.is_none_or(|source| source.layer != Layer::BuiltIn) {
             rules.load_boundary(asking);
@@ -144,34 +151,33 @@ impl Rules {
     pub fn has_function(&self, rule: &str) -> bool {
         self.functions.get(rule).copied().unwrap_or(false)
     }
+}
 
-    /// The four shipped roles are the least: dropping one is a fault of the rule.
-    fn check_roles(&mut self) {
-        const LEAST: [&str; 4] = [
-            "decisions.ledger",
-            "memory.organic",
-            "memory.curated",
-            "user.model",
-        ];
-        let missing: Vec<&str> = LEAST
-            .into_iter()
-            .filter(|role| !self.roles().contains(role))
-            .collect();
-        let mut sorted = self.roles();
-        sorted.sort_unstable();
-        let double = sorted.windows(2).any(|pair| pair.first() == pair.last());
-        if missing.is_empty() && !double {
-            return;
-        }
-        let why = match double {
-            true => "a role stands in `CHAIN` twice".to_string(),
-            false => format!(
-                "`CHAIN` lacks `{}`; a role is declared absent by a person, not left out",
-                missing.join("`, `")
-            ),
-        };
-        self.faults.entry("rules/chain".to_string()).or_insert(why);
+/// The four shipped roles are the least: dropping one is a fault of the rule.
+fn wrong_roles(chain: &[Step]) -> Option<String> {
+    const LEAST: [&str; 4] = [
+        "decisions.ledger",
+        "memory.organic",
+        "memory.curated",
+        "user.model",
+    ];
+    let mut roles: Vec<&str> = chain
+        .iter()
+        .flat_map(|step| step.roles.iter().map(String::as_str))
+        .collect();
+    roles.sort_unstable();
+    let double = roles.windows(2).find(|pair| pair.first() == pair.last());
+    if let Some(role) = double.and_then(<[&str]>::first) {
+        return Some(format!("the role `{role}` stands in `CHAIN` twice"));
     }
+    let missing: Vec<&str> = LEAST
+        .into_iter()
+        .filter(|role| !roles.contains(role))
+        .collect();
+    (!missing.is_empty()).then(|| {
+        let missing = missing.join("`, `");
+        format!("`CHAIN` lacks `{missing}`; a role is declared absent by a person, not left out")
+    })
 }
 
 fn lowered(words: Vec<String>) -> Vec<String> {
@@ -193,19 +199,31 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The guard's interval; the kernel's own where the rule gives none.
-    fn interval(&mut self) -> Duration {
-        let guard: Option<GuardTable> = self.table("guard", "GUARD");
-        match guard.map(|guard| duration::parse(&guard.interval)) {
-            Some(Ok(interval)) => return interval,
-            Some(Err(why)) => self.fault("guard", why),
-            None => {}
-        }
-        Duration::from_secs(15 * 60)
-    }
-
     fn fault(&mut self, rule: &str, why: String) {
         self.faults.entry(format!("rules/{rule}")).or_insert(why);
+    }
+
+    /// A fault at a table of the rule that counts.
+    fn complain(&mut self, rule: &str, table: &str, message: String) {
+        let script = self.asking.scripts.script(&format!("rules/{rule}"));
+        let why = match script {
+            Ok(script) => contract::at_table(&script, table, message).line(),
+            Err(_) => message,
+        };
+        self.fault(rule, why);
+    }
+
+    /// The guard's interval; the shipped one if the rule's cannot be used.
+    fn interval(&mut self) -> Duration {
+        let guard: Option<GuardTable> = self.table("guard", "GUARD");
+        let why = match guard.map(|guard| duration::parse(&guard.interval)) {
+            Some(Ok(interval)) if interval <= LONGEST_INTERVAL => return interval,
+            Some(Ok(_)) => "`interval` is longer than a day".to_string(),
+            Some(Err(why)) => why,
+            None => return INTERVAL,
+        };
+        self.complain("guard", "GUARD", why);
+        INTERVAL
     }
 
     /// Notes whether the rule that counts compiles and has its function.

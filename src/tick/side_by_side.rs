@@ -10,9 +10,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope};
 use std::time::Duration;
 
-/// The stack of a thread that runs scripts, in bytes. Dropping a long chain of closures needs
-/// far more than running them.
-pub const STACK: usize = 32 * 1024 * 1024;
+/// The stack of a further thread, in bytes: as much as a main thread has.
+const STACK: usize = 8 * 1024 * 1024;
 /// The stack of the overseer, which only waits.
 const SMALL: usize = 64 * 1024;
 /// How long a job waits before one more thread starts.
@@ -25,28 +24,6 @@ struct Line<'a, T, R, F> {
     next: AtomicUsize,
     done: Mutex<Vec<Option<R>>>,
     ended: Condvar,
-}
-
-/// Runs a job on a thread with a stack that hostile scripts do not overflow so soon; in the
-/// caller's if there is no further thread to be had. A panic is raised again here.
-pub fn with_deep_stack<R: Send>(job: impl FnOnce() -> R + Send) -> R {
-    let slot = Mutex::new(Some(job));
-    let take = || {
-        let job = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
-        job.map(|job| job())
-    };
-    let ran = std::thread::scope(|scope| {
-        let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, take);
-        thread.ok().map(|thread| {
-            thread
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        })
-    });
-    match ran.flatten().or_else(take) {
-        Some(result) => result,
-        None => std::panic::resume_unwind(Box::new("the job ran twice")),
-    }
 }
 
 /// Runs one job for each input; the results in the order of the inputs. A panic of a job is

@@ -127,7 +127,8 @@ impl Sorter<'_> {
             .rows
             .get(&item.kind)
             .cloned();
-        let lasting = row.as_ref().is_none_or(|row| row.lasting);
+        // What lies in the inbox ends there, whatever a rule says.
+        let lasting = source == "work.intake" || row.as_ref().is_none_or(|row| row.lasting);
         if let Some(lock) = lock {
             return (
                 Sort::User,

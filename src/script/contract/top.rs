@@ -2,7 +2,7 @@
 //!
 //! INVARIANT: loading a script runs nothing. Constants are written out (operators are allowed,
 //! calls are not), and every import, at top level or inside of a function, has a literal path
-//! and an alias that is no name of the host. So the set of scripts behind an answer is known.
+//! and an alias that is no name of the host. `curry` is closed. So the set of scripts behind an answer is known.
 
 use std::sync::Arc;
 
@@ -36,9 +36,17 @@ pub fn check(source: (&str, &Arc<str>), ast: &AST) -> Result<(), Fault> {
     }
     let mut fault = None;
     ast.walk(&mut |path: &[ASTNode<'_>]| {
-        if let Some(ASTNode::Stmt(Stmt::Import(parts, position))) = path.last() {
-            fault = check_import(source, (&parts.0, &parts.1), *position).err();
-        }
+        fault = match path.last() {
+            Some(ASTNode::Stmt(Stmt::Import(parts, position))) => {
+                check_import(source, (&parts.0, &parts.1), *position).err()
+            }
+            Some(ASTNode::Expr(call)) => curries(call).map(|position| {
+                let message = "`curry` is closed".into();
+                at_point(Code::ScriptName, message, source, position)
+                    .with_help("write a closure: `|y| f.call(x, y)`")
+            }),
+            _ => None,
+        };
         fault.is_none()
     });
     fault.map_or(Ok(()), Err)
@@ -64,6 +72,20 @@ fn check_constant(source: (&str, &Arc<str>), name: &str, value: &Expr) -> Result
     let message = format!("`{name}` must be a constant that is written out, without a call");
     Err(at_point(Code::MetaLiteral, message, source, position)
         .with_help("loading a script runs nothing; move the call into a function"))
+}
+
+/// A call of `curry` by the script. A function that is curried with itself doubles each time,
+/// and no size limit sees it. The parser writes such calls as well, for what closures capture:
+/// those begin with a constant.
+fn curries(call: &Expr) -> Option<Position> {
+    match call {
+        Expr::MethodCall(call, position) if call.name == "curry" => Some(*position),
+        Expr::FnCall(call, position) if call.name == "curry" => {
+            let written = !matches!(call.args.first(), Some(Expr::DynamicConstant(..)));
+            written.then_some(*position)
+        }
+        _ => None,
+    }
 }
 
 fn check_import(

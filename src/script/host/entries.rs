@@ -13,9 +13,10 @@ use crate::script::value::kind;
 use crate::script::value::list::List;
 use crate::script::value::text::{Text, number};
 
+use super::clocked::clocked;
 use super::item::SeenHandle;
 use super::text::{Cache, cached};
-use super::{Fallible, getter, misuse, text_arg};
+use super::{Fallible, getter, lines_arg, misuse, text_arg};
 
 /// One entry of a text.
 #[derive(Debug, Clone)]
@@ -33,21 +34,25 @@ pub fn read(ctx: NativeCallContext, text: Dynamic, spec: Map) -> Fallible<List> 
     let origin = text
         .read_lock::<Text>()
         .and_then(|text| text.origin().map(str::to_string));
-    let text = text_arg(&ctx, &text, "text::entries", "text")?;
+    let text = lines_arg(&ctx, &text, "text::entries", "text")?;
     let grammar = grammar(&ctx, &spec)?;
-    let found = entries::entries(&text, &grammar);
-    let place = |line: usize| match &origin {
-        Some(origin) => format!("{origin}:{line}"),
-        None => format!("line {line}"),
-    };
-    Ok(List::of(found.into_iter().map(|entry| EntryHandle {
-        line: number(entry.line),
-        at: place(entry.line).into(),
-        id: entry.id.into(),
-        title: entry.title.unwrap_or_default().into(),
-        fields: Arc::new(entry.fields),
-        body: Text::new(entry.body),
-    })))
+    let handles = clocked(&ctx, text.len(), move || {
+        let place = |line: usize| match &origin {
+            Some(origin) => format!("{origin}:{line}"),
+            None => format!("line {line}"),
+        };
+        let found = entries::entries(&text, &grammar).into_iter();
+        let handles = found.map(|entry| EntryHandle {
+            line: number(entry.line),
+            at: place(entry.line).into(),
+            id: entry.id.into(),
+            title: entry.title.unwrap_or_default().into(),
+            fields: Arc::new(entry.fields),
+            body: Text::new(entry.body),
+        });
+        handles.collect::<Vec<_>>()
+    })?;
+    Ok(List::of(handles))
 }
 
 fn grammar(ctx: &NativeCallContext, spec: &Map) -> Fallible<Arc<Grammar>> {

@@ -59,12 +59,8 @@ fn make(ctx: &NativeCallContext, fields: &Map) -> Fallible<SeenHandle> {
             .unwrap_or_default();
         return Err(misuse(ctx, format!("an item has no field `{key}`{hint}")));
     }
-    let id = required(ctx, fields, "id")?;
-    if id.trim().is_empty() {
-        return Err(misuse(ctx, "an item needs an `id` that is not blank"));
-    }
     let item = Item {
-        id,
+        id: required(ctx, fields, "id")?,
         title: required(ctx, fields, "title")?,
         at: required(ctx, fields, "at")?,
         kind: required(ctx, fields, "kind")?,
@@ -93,6 +89,9 @@ fn required(ctx: &NativeCallContext, fields: &Map, key: &str) -> Fallible<String
     match fields.get(key) {
         Some(value) => {
             let text = text_arg(ctx, value, "item", key)?;
+            if key == "id" && text.trim().is_empty() {
+                return Err(misuse(ctx, "an item needs an `id` that is not blank"));
+            }
             Ok(shown(&text))
         }
         None => Err(misuse(ctx, format!("an item needs `{key}`"))),

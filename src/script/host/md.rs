@@ -11,7 +11,8 @@ use crate::host_fn;
 use crate::script::value::list::List;
 use crate::script::value::text::{Text, digest, number};
 
-use super::{Fallible, getter, text_arg};
+use super::clocked::clocked;
+use super::{Fallible, getter, lines_arg};
 
 /// The module.
 pub fn module() -> Module {
@@ -22,8 +23,9 @@ pub fn module() -> Module {
         ["text", "list of task"],
         "The tasks of a text, near misses and plain bullets as unclear ones: `md::tasks(file.text).keep(|t| t.state == \"open\")`.",
         |ctx: NativeCallContext, text: Dynamic| -> Fallible<List> {
-            let text = text_arg(&ctx, &text, "md::tasks", "text")?;
-            Ok(task_list(md::tasks(&text)))
+            let text = lines_arg(&ctx, &text, "md::tasks", "text")?;
+            let tasks = clocked(&ctx, text.len(), move || md::tasks(&text))?;
+            Ok(task_list(tasks))
         }
     );
     host_fn!(
@@ -32,11 +34,10 @@ pub fn module() -> Module {
         ["text", "list of table"],
         "The tables of a text: `md::tables(file.text).first.rows`.",
         |ctx: NativeCallContext, text: Dynamic| -> Fallible<List> {
-            let text = text_arg(&ctx, &text, "md::tables", "text")?;
+            let text = lines_arg(&ctx, &text, "md::tables", "text")?;
+            let tables = clocked(&ctx, text.len(), move || md::tables(&text))?;
             Ok(List::of(
-                md::tables(&text)
-                    .into_iter()
-                    .map(|t| TableHandle(Arc::new(t))),
+                tables.into_iter().map(|t| TableHandle(Arc::new(t))),
             ))
         }
     );
@@ -46,15 +47,17 @@ pub fn module() -> Module {
         ["text", "list of section"],
         "The headings of a text, each with what stands below it: `md::sections(file.text).first.title`.",
         |ctx: NativeCallContext, text: Dynamic| -> Fallible<List> {
-            let text = text_arg(&ctx, &text, "md::sections", "text")?;
-            Ok(List::of(md::sections(&text).into_iter().map(|s| {
-                SectionHandle {
+            let text = lines_arg(&ctx, &text, "md::sections", "text")?;
+            let sections = clocked(&ctx, text.len(), move || {
+                let sections = md::sections(&text).into_iter().map(|s| SectionHandle {
                     title: s.title.as_str().into(),
                     line: number(s.line),
                     level: i64::from(s.level),
                     body: Text::new(s.body),
-                }
-            })))
+                });
+                sections.collect::<Vec<_>>()
+            })?;
+            Ok(List::of(sections))
         }
     );
     m

@@ -11,7 +11,8 @@ use crate::host_fn;
 use crate::script::value::list::List;
 use crate::script::value::text::digest;
 
-use super::{Fallible, entries, gardener, md, misuse, text_arg};
+use super::clocked::clocked;
+use super::{Fallible, entries, gardener, lines_arg, md, misuse, text_arg};
 
 /// Bytes that one compiled pattern may take.
 const PATTERN_SIZE: usize = 1 << 20;
@@ -30,7 +31,8 @@ pub fn module() -> Module {
         "Whether a regular expression matches anywhere: `text::matches(title, \"(?i)^urgent\")`.",
         |ctx: NativeCallContext, text: Dynamic, pattern: Dynamic| -> Fallible<bool> {
             let text = text_arg(&ctx, &text, "text::matches", "text")?;
-            Ok(pattern_arg(&ctx, &pattern, "text::matches")?.is_match(&text))
+            let pattern = pattern_arg(&ctx, &pattern, "text::matches")?;
+            clocked(&ctx, text.len(), move || pattern.is_match(&text))
         }
     );
     host_fn!(
@@ -79,7 +81,7 @@ pub fn module() -> Module {
         ["text", "list of task"],
         "The lines of a todo.txt file: `text::todo_txt(file.text)`.",
         |ctx: NativeCallContext, text: Dynamic| -> Fallible<List> {
-            Ok(md::task_list(todotxt::tasks(&text_arg(
+            Ok(md::task_list(todotxt::tasks(&lines_arg(
                 &ctx,
                 &text,
                 "text::todo_txt",
@@ -93,7 +95,7 @@ pub fn module() -> Module {
         ["text", "list of task"],
         "The lines of an AUFGABEN.txt file: `text::aufgaben_txt(file.text)`.",
         |ctx: NativeCallContext, text: Dynamic| -> Fallible<List> {
-            Ok(md::task_list(aufgaben::tasks(&text_arg(
+            Ok(md::task_list(aufgaben::tasks(&lines_arg(
                 &ctx,
                 &text,
                 "text::aufgaben_txt",
@@ -160,11 +162,13 @@ fn pattern_arg(ctx: &NativeCallContext, value: &Dynamic, function: &str) -> Fall
 fn capture(ctx: NativeCallContext, text: Dynamic, pattern: Dynamic) -> Fallible<List> {
     let text = text_arg(&ctx, &text, "text::capture", "text")?;
     let pattern = pattern_arg(&ctx, &pattern, "text::capture")?;
-    let groups = pattern.captures(&text).map(|found| {
-        let groups = found.iter().map(|g| g.map(|g| g.as_str().to_string()));
-        groups
-            .map(Option::unwrap_or_default)
-            .collect::<Vec<String>>()
-    });
+    let groups = clocked(&ctx, text.len(), move || {
+        pattern.captures(&text).map(|found| {
+            let groups = found.iter().map(|g| g.map(|g| g.as_str().to_string()));
+            groups
+                .map(Option::unwrap_or_default)
+                .collect::<Vec<String>>()
+        })
+    })?;
     Ok(List::of(groups.unwrap_or_default()))
 }

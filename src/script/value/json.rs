@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::host_fn;
 use crate::script::host::{Fallible, getter, misuse_here};
 
-use super::list::List;
+use super::list::{List, within_bounds};
 use super::text::{Text, digest};
 
 /// A JSON value, or why a text is none.
@@ -111,11 +111,14 @@ impl Json {
 
     fn rows(&self) -> Fallible<List> {
         match self.value()? {
-            Value::Array(rows) => Ok(List::of(
-                rows.iter()
-                    .enumerate()
-                    .map(|(i, row)| self.child(row, &format!("[{i}]"))),
-            )),
+            Value::Array(rows) => {
+                within_bounds(rows.len())?;
+                Ok(List::of(
+                    rows.iter()
+                        .enumerate()
+                        .map(|(i, row)| self.child(row, &format!("[{i}]"))),
+                ))
+            }
             _ => self.wrong("a list"),
         }
     }

@@ -48,9 +48,24 @@ impl List {
         i64::try_from(self.0.len()).unwrap_or(i64::MAX)
     }
 
-    fn joined(&self, other: &List) -> List {
-        List::new(self.iter().chain(other.iter()).cloned().collect())
+    fn joined(&self, other: &List) -> Fallible<List> {
+        within_bounds(self.size().saturating_add(other.size()))?;
+        Ok(List::new(
+            self.iter().chain(other.iter()).cloned().collect(),
+        ))
     }
+}
+
+/// The most values of one list.
+pub const MAX_LIST: usize = 200_000;
+
+/// Reaching the bound raises: a short list would be a lie.
+pub fn within_bounds(size: usize) -> Fallible<()> {
+    if size <= MAX_LIST {
+        return Ok(());
+    }
+    let why = format!("a list of {size} values is longer than {MAX_LIST}");
+    Err(misuse_here(why))
 }
 
 /// Walks a list without copying it first.
@@ -106,21 +121,21 @@ pub fn register(module: &mut Module) {
         "+",
         ["a: list", "b: list", "list"],
         "Both lists, one after the other.",
-        |a: List, b: List| -> Fallible<List> { Ok(a.joined(&b)) }
+        |a: List, b: List| -> Fallible<List> { a.joined(&b) }
     );
     host_fn!(
         *module,
         "+",
         ["a: list", "b: array", "list"],
         "Both lists, one after the other.",
-        |a: List, b: Array| -> Fallible<List> { Ok(a.joined(&List::new(b))) }
+        |a: List, b: Array| -> Fallible<List> { a.joined(&List::new(b)) }
     );
     host_fn!(
         *module,
         "+",
         ["a: array", "b: list", "list"],
         "Both lists, one after the other.",
-        |a: Array, b: List| -> Fallible<List> { Ok(List::new(a).joined(&b)) }
+        |a: Array, b: List| -> Fallible<List> { List::new(a).joined(&b) }
     );
     host_fn!(
         *module,

@@ -8,9 +8,9 @@ use sha2::{Digest, Sha256};
 use crate::formats::lines::lines;
 use crate::host_fn;
 use crate::model::text::hex;
-use crate::script::host::{Fallible, getter};
+use crate::script::host::{Fallible, getter, misuse_here};
 
-use super::list::List;
+use super::list::{List, within_bounds};
 
 /// A text that stays on the host's side.
 #[derive(Debug, Clone)]
@@ -67,6 +67,9 @@ pub fn number(count: usize) -> i64 {
 /// The most characters of a line that a script takes out of a text whose size nobody knows.
 const LINE: usize = 1000;
 
+/// The longest text that scripts put together, in bytes: that of the largest file.
+const LONGEST: usize = 16 * 1024 * 1024;
+
 fn shortened(line: &str) -> String {
     line.chars().take(LINE).collect()
 }
@@ -98,6 +101,7 @@ pub fn register(module: &mut Module) {
         Ok(shortened(last.unwrap_or_default()))
     });
     getter(module, "lines", |text: &mut Text| {
+        within_bounds(lines(&text.content).count())?;
         Ok(List::of(lines(&text.content).map(|(number, line)| Line {
             text: line.into(),
             number: self::number(number),
@@ -132,27 +136,33 @@ pub fn register(module: &mut Module) {
 
 /// Texts are joined on the host's side: the engine's own strings are short.
 fn register_joining(module: &mut Module) {
-    let join = |a: &str, b: &str| Text::new(&format!("{a}{b}"));
+    let join = |a: &str, b: &str| match a.len().saturating_add(b.len()) {
+        size if size <= LONGEST => Ok(Text::new(&format!("{a}{b}"))),
+        size => {
+            let why = format!("a text of {size} bytes is longer than {LONGEST}");
+            Err(misuse_here(why))
+        }
+    };
     host_fn!(
         *module,
         "+",
         ["a: text", "b: text", "text"],
         "Both texts, one after the other.",
-        move |a: Text, b: Text| -> Fallible<Text> { Ok(join(&a.content, &b.content)) }
+        move |a: Text, b: Text| -> Fallible<Text> { join(&a.content, &b.content) }
     );
     host_fn!(
         *module,
         "+",
         ["a: string", "b: text", "text"],
         "Both texts, one after the other: `\"written in May\\n\" + note.text(\"content\")`.",
-        move |a: &str, b: Text| -> Fallible<Text> { Ok(join(a, &b.content)) }
+        move |a: &str, b: Text| -> Fallible<Text> { join(a, &b.content) }
     );
     host_fn!(
         *module,
         "+",
         ["a: text", "b: string", "text"],
         "Both texts, one after the other.",
-        move |a: Text, b: &str| -> Fallible<Text> { Ok(join(&a.content, b)) }
+        move |a: Text, b: &str| -> Fallible<Text> { join(&a.content, b) }
     );
     host_fn!(
         *module,
