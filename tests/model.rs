@@ -122,7 +122,8 @@ const PREDICTION: &str =
 
 /// The world of a case.
 fn world(case: &Case) -> Stage {
-    let mut stage = Stage::new();
+    // The root itself is there; and no task may name an effect that needs a grant.
+    let mut stage = Stage::new().place(ROOT, folder());
     stage.site = json!({ "mirror": "", "user_model": { "authorized": true } });
     let [decisions, organic, curated, model] = case.roles;
     let control = "_control-center/_CONTROL";
@@ -133,7 +134,7 @@ fn world(case: &Case) -> Stage {
     };
     if matches!(organic, Role::Found | Role::Empty) {
         let tasks = if organic == Role::Found {
-            "  [ ] publish-docs                   (normal) \n"
+            "  [ ] arrange-docs                   (normal) \n"
         } else {
             "  Keine Tasks.\n"
         };
@@ -143,7 +144,7 @@ fn world(case: &Case) -> Stage {
             .command(ran(&["gardener", "tasks"], "  Keine Tasks.\n"))
             .command(ran(&["gardener", "find"], "  Keine Ergebnisse.\n"))
             .command(ran(&["gardener", "list"], "  Keine Einträge.\n"))
-            .command(ran(&["gardener", "get"], "Name:    publish-docs\nTyp:     task\nTags:    task\nSource:  user\nUpdated: 2026-11-30T15:11:06\n---\nPublish\n"));
+            .command(ran(&["gardener", "get"], "Name:    arrange-docs\nTyp:     task\nTags:    task\nSource:  user\nUpdated: 2026-11-30T15:11:06\n---\nArrange\n"));
     }
     if matches!(curated, Role::Found | Role::Empty) {
         let working = if curated == Role::Found { NOTE } else { "[]" };
