@@ -235,6 +235,12 @@ fn main() {
             &tickets,
         ),
         Case::new(
+            "four sources of 300 ms",
+            belegt,
+            &["tick", "-q", "--no-guard"],
+            &slow(base.path()),
+        ),
+        Case::new(
             "5 MB of decisions",
             belegt,
             &["tick", "-q", "--no-guard"],

@@ -83,8 +83,8 @@ fn attempt(settings: &Context<'_>, options: &Options, stage: &Stage) -> Option<T
         Err(fault) => return unstored(Err(fault.to_string())),
     };
     let mut judging = Judging::new(settings, options, stage, Ok(view.clone()));
-    let outcome = judging.outcome();
-    let body = with_analysis(&outcome, options);
+    let mut outcome = judging.outcome();
+    let body = with_analysis(&mut outcome, options);
     let draft = draft(settings, actor(settings), "tick.judged", body);
     match store(&mut book, view.head.clone(), &draft, &outcome) {
         Ok(true) => {
@@ -114,8 +114,8 @@ fn looked_at(settings: &Context<'_>) -> Viewed {
 }
 
 /// The body of the event, with what the model thought in its own step.
-fn with_analysis(outcome: &Outcome, options: &Options) -> serde_json::Value {
-    let mut body = outcome.body.clone();
+fn with_analysis(outcome: &mut Outcome, options: &Options) -> serde_json::Value {
+    let mut body = std::mem::take(&mut outcome.body);
     if let (serde_json::Value::Object(fields), Some(analysis)) = (&mut body, &options.analysis) {
         fields.insert("analysis".to_string(), short(analysis, 4000).into());
     }

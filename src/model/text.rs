@@ -42,7 +42,9 @@ pub fn short(text: &str, limit: usize) -> String {
 
 /// Lower-case hex of some bytes.
 pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
+    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
+    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    halves.map(digit).collect()
 }
 
 /// `1 item`, `2 items`.

@@ -129,29 +129,7 @@ impl Asking {
                 ))
             }),
         };
-        let receipts = frame.receipts();
-        let (answer, why, line) = match &result {
-            Ok(value) => describe(value),
-            Err(fault) => (
-                "fault".to_string(),
-                fault.line(),
-                fault.place().map_or(0, |p| p.1),
-            ),
-        };
-        let record = CallRecord {
-            script: script.name.clone(),
-            entry: entry.to_string(),
-            answer,
-            why,
-            line,
-            micros: micros(began),
-            receipts: receipts.clone(),
-        };
-        Done {
-            result,
-            receipts,
-            record,
-        }
+        Done::of(&frame, (&script.name, entry), began, result, describe)
     }
 
     fn is_built_in(&self, path: &str) -> bool {
@@ -169,6 +147,39 @@ impl Asking {
 }
 
 impl<T> Done<T> {
+    /// A call that ran, with its receipts.
+    fn of(
+        frame: &Frame,
+        (script, entry): (&str, &str),
+        began: Instant,
+        result: Result<T, Fault>,
+        describe: impl FnOnce(&T) -> (String, String, usize),
+    ) -> Self {
+        let receipts = frame.receipts();
+        let (answer, why, line) = match &result {
+            Ok(value) => describe(value),
+            Err(fault) => (
+                "fault".to_string(),
+                fault.line(),
+                fault.place().map_or(0, |p| p.1),
+            ),
+        };
+        let record = CallRecord {
+            script: script.to_string(),
+            entry: entry.to_string(),
+            answer,
+            why,
+            line,
+            micros: micros(began),
+            receipts: receipts.clone(),
+        };
+        Done {
+            result,
+            receipts,
+            record,
+        }
+    }
+
     fn failed(script: &str, entry: &str, began: Instant, fault: Fault) -> Self {
         let record = CallRecord {
             script: script.to_string(),

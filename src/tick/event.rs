@@ -30,29 +30,15 @@ pub fn body(tick: &Tick<'_>, outcome: &Outcome, handed: &[(String, Handed)]) -> 
         .iter()
         .map(|(key, h)| json!({ "key": key, "digest": h.digest, "tree": h.tree, "count": h.count }))
         .collect();
-    let seen: std::collections::BTreeSet<&str> = outcome
-        .items
-        .iter()
-        .chain(&outcome.bundle)
-        .chain(&outcome.rest)
-        .map(|item| item.key.as_str())
-        .chain(outcome.settled.iter().map(|rested| rested.key.as_str()))
-        .collect();
-    let gone = |key: &&String| {
-        let source = key.split(':').next().unwrap_or_default();
-        tick.answered.contains(source) && !seen.contains(key.as_str())
-    };
-    let lapsed: Vec<&String> = tick.state.settled.keys().filter(gone).collect();
-    let unhanded: Vec<&String> = tick.state.handed.keys().filter(gone).collect();
     json!({
         "first": tick.state.first_tick.is_none(),
         "signal": outcome.signal.to_string(),
         "verdict": outcome.signal.verdict(),
         "bundle_digest": outcome.bundle_digest,
         "record": record(tick, outcome),
-        "lapsed": lapsed,
+        "lapsed": gone(tick, outcome, tick.state.settled.keys()),
         "handed": handed,
-        "unhanded": unhanded,
+        "unhanded": gone(tick, outcome, tick.state.handed.keys()),
         "roles": outcome.roles,
         "work": outcome.work,
         "items": stored(&outcome.items),
@@ -70,6 +56,23 @@ pub fn body(tick: &Tick<'_>, outcome: &Outcome, handed: &[(String, Handed)]) -> 
         "settings": tick.frame.settings_digest,
         "next_check_at": outcome.next_check_at.map(|m| m.rfc3339()),
     })
+}
+
+/// The known keys whose source answered in this tick and showed them no more.
+fn gone<'k>(
+    tick: &Tick<'_>,
+    outcome: &Outcome,
+    known: impl Iterator<Item = &'k String>,
+) -> Vec<&'k String> {
+    let items = outcome.items.iter().chain(&outcome.bundle);
+    let items = items.chain(&outcome.rest).map(|item| item.key.as_str());
+    let settled = outcome.settled.iter().map(|rested| rested.key.as_str());
+    let seen: std::collections::BTreeSet<&str> = items.chain(settled).collect();
+    let is_gone = |key: &&String| {
+        let source = key.split(':').next().unwrap_or_default();
+        tick.answered.contains(source) && !seen.contains(key.as_str())
+    };
+    known.filter(is_gone).collect()
 }
 
 /// The guard's record: the result of a chain run, `broken` after a hand-out, else nothing.

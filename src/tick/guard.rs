@@ -10,6 +10,7 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 
 use crate::ledger::state::Record;
+use crate::model::moment::Moment;
 use crate::model::verdict::Inbox;
 use crate::script::answer::Reply;
 use crate::script::call::Argument;
@@ -49,34 +50,12 @@ fn holds(
     print: &str,
     interval: Duration,
 ) -> Result<String, String> {
-    if !tick.frame.use_guard {
-        return Err("the guard was not to be asked".to_string());
-    }
-    if tick.inbox == Inbox::Unreadable {
-        return Err("the inbox could not be read".to_string());
-    }
-    if tick.frame.view.is_err() {
-        return Err("there is no ledger to ask".to_string());
-    }
-    if let Some(why) = tick.rules.faults.get("rules/guard") {
-        return Err(format!("the rule cannot be used: {why}"));
-    }
+    may_be_asked(tick)?;
     let record = record.ok_or("no chain run is on record")?;
     if !matches!(record.result.as_str(), "exhausted" | "blind") {
         return Err(format!("the newest record is `{}`", record.result));
     }
-    let at =
-        DateTime::parse_from_rfc3339(&record.at).map_err(|_| "the record's time cannot be read")?;
-    let age = tick.frame.now.since(at.with_timezone(&Utc));
-    if age < chrono::Duration::zero() {
-        return Err(format!("the record of {} lies in the future", record.at));
-    }
-    if age.to_std().map_or(true, |age| age >= interval) {
-        return Err(format!(
-            "the record of {} is older than the interval",
-            record.at
-        ));
-    }
+    is_young(record, tick.frame.now, interval)?;
     if record.fingerprint != print {
         return Err(format!("something changed since {}", record.at));
     }
@@ -87,6 +66,40 @@ fn holds(
     }
     veto(tick, record)?;
     Ok(format!("nothing changed since {}", record.at))
+}
+
+/// What keeps the guard from being asked at all.
+fn may_be_asked(tick: &Tick<'_>) -> Result<(), String> {
+    if !tick.frame.use_guard {
+        return Err("the guard was not to be asked".to_string());
+    }
+    if tick.inbox == Inbox::Unreadable {
+        return Err("the inbox could not be read".to_string());
+    }
+    if tick.frame.view.is_err() {
+        return Err("there is no ledger to ask".to_string());
+    }
+    match tick.rules.faults.get("rules/guard") {
+        Some(why) => Err(format!("the rule cannot be used: {why}")),
+        None => Ok(()),
+    }
+}
+
+/// `0 <= age < interval`, by the record's own time.
+fn is_young(record: &Record, now: Moment, interval: Duration) -> Result<(), String> {
+    let at = DateTime::parse_from_rfc3339(&record.at);
+    let at = at.map_err(|_| "the record's time cannot be read")?;
+    let age = now.since(at.with_timezone(&Utc));
+    if age < chrono::Duration::zero() {
+        return Err(format!("the record of {} lies in the future", record.at));
+    }
+    match age.to_std() {
+        Ok(age) if age < interval => Ok(()),
+        _ => Err(format!(
+            "the record of {} is older than the interval",
+            record.at
+        )),
+    }
 }
 
 /// The rule's own word.

@@ -7,8 +7,7 @@
 
 use serde_json::Value;
 
-use crate::diag::{Code, Fault};
-use crate::model::receipt::Outcome;
+use crate::model::receipt::{Outcome, Receipt};
 use crate::model::status::Status;
 use crate::script::answer::{Reply, SeenItem};
 use crate::script::call::Argument;
@@ -130,11 +129,8 @@ fn finish(
     may_be_absent: bool,
     entry: &str,
 ) -> Answer {
-    let reached = looked
-        || done
-            .receipts
-            .iter()
-            .any(|r| looking::reaches(r) && r.outcome == Outcome::Missing);
+    let missed = |r: &Receipt| looking::reaches(r) && r.outcome == Outcome::Missing;
+    let reached = looked || done.receipts.iter().any(missed);
     let calls = vec![done.record];
     let answered = match done.result {
         Ok(answered) => answered,
@@ -142,26 +138,11 @@ fn finish(
     };
     let place = answered.place();
     let misplaced = answered.misplaced(entry);
-    let blind = |code: Code, text: &str, calls| {
-        let fault = Fault::new(code, format!("{place}: {text}"));
-        unavailable(
-            fault.to_string(),
-            Some("a probe looks before it answers"),
-            calls,
-        )
-    };
     let (status, items, why) = match answered.reply {
-        Reply::Found(items, _) if items.is_empty() => {
-            return blind(
-                Code::RunLooking,
-                "`found` with an empty list proves nothing",
-                calls,
-            );
-        }
         Reply::Found(items, why) => (Status::Found, items, why),
         Reply::Empty(why) => (Status::Empty, Vec::new(), why),
-        Reply::Unavailable(why) => return unavailable(why, None, calls),
         Reply::Absent(why) if may_be_absent => (Status::Absent, Vec::new(), why),
+        Reply::Unavailable(why) => return unavailable(why, None, calls),
         _ => return unavailable(misplaced, None, calls),
     };
     let proven = if status == Status::Absent {
@@ -169,12 +150,9 @@ fn finish(
     } else {
         looked
     };
-    if !proven {
-        return blind(Code::RunLooking, "answered without looking", calls);
-    }
-    if let Some(double) = first_double(&items) {
-        let text = format!("two items have the id `{double}`");
-        return blind(Code::RunError, &text, calls);
+    if let Some(why) = unproven(status, &items, proven) {
+        let help = Some("a probe looks before it answers");
+        return unavailable(format!("{place}: {why}"), help, calls);
     }
     Answer {
         status,
@@ -183,6 +161,17 @@ fn finish(
         items,
         calls,
     }
+}
+
+/// Why an answer proves nothing, if it does not.
+fn unproven(status: Status, items: &[SeenItem], proven: bool) -> Option<String> {
+    if status == Status::Found && items.is_empty() {
+        return Some("`found` with an empty list proves nothing".to_string());
+    }
+    if !proven {
+        return Some("answered without looking".to_string());
+    }
+    first_double(items).map(|double| format!("two items have the id `{double}`"))
 }
 
 fn first_double(items: &[SeenItem]) -> Option<&str> {

@@ -60,49 +60,55 @@ impl Sorter<'_> {
     pub fn pile(&mut self, source: &str, seen: Vec<SeenItem>) -> Pile {
         let mut pile = Pile::default();
         for one in seen {
-            let key = format!("{source}:{}", one.item.id);
-            let digest = digest(&one.item);
-            let lock = self.lock(&one.item);
-            let locked = lock.is_some();
-            let (mut sort, mut why, lasting) = self.judged(source, &one.item, lock);
-            if !lasting && self.state.is_none() && sort == Sort::Work {
-                sort = Sort::Unclear;
-                why = "the ledger that knows whether it was settled cannot be read".to_string();
+            let mut item = self.sorted(source, one);
+            if item.lasting {
+                pile.items.push(item);
+                continue;
             }
-            if !lasting && let Some(settled) = self.settled(&key, &digest) {
-                if settled.how != SettledAs::User {
-                    pile.settled.push(Rested {
-                        key,
-                        how: settled.how,
-                        by: settled.by.clone(),
-                    });
-                    continue;
+            match self.settled(&item.key, &item.digest) {
+                Some(settled) if settled.how != SettledAs::User => pile.settled.push(Rested {
+                    how: settled.how,
+                    by: settled.by.clone(),
+                    key: item.key,
+                }),
+                Some(settled) => {
+                    item.sort = Sort::User;
+                    item.why = format!("{} settled it as `user`: {}", settled.by, settled.because);
+                    pile.items.push(item);
                 }
-                sort = Sort::User;
-                why = format!("{} settled it as `user`: {}", settled.by, settled.because);
-            }
-            pile.items.push(Sorted {
-                key,
-                source: source.to_string(),
-                item: one.item,
-                digest,
-                sort,
-                why,
-                lasting,
-                handed_out: 0,
-                stalled: false,
-                due: one.due,
-                locked,
-            });
-            if let Some(last) = pile.items.last_mut()
-                && last.waits_in_inbox()
-                && last.sort != Sort::Work
-            {
-                last.why = format!("the inbox is triaged first, although: {}", last.why);
-                last.sort = Sort::Work;
+                None => pile.items.push(item),
             }
         }
         pile
+    }
+
+    /// An item with its sort, before anybody asks whether it was settled.
+    fn sorted(&mut self, source: &str, one: SeenItem) -> Sorted {
+        let lock = self.lock(&one.item);
+        let locked = lock.is_some();
+        let (mut sort, mut why, lasting) = self.judged(source, &one.item, lock);
+        if !lasting && self.state.is_none() && sort == Sort::Work {
+            sort = Sort::Unclear;
+            why = "the ledger that knows whether it was settled cannot be read".to_string();
+        }
+        let mut sorted = Sorted {
+            key: format!("{source}:{}", one.item.id),
+            source: source.to_string(),
+            digest: digest(&one.item),
+            item: one.item,
+            sort,
+            why,
+            lasting,
+            handed_out: 0,
+            stalled: false,
+            due: one.due,
+            locked,
+        };
+        if sorted.waits_in_inbox() && sorted.sort != Sort::Work {
+            sorted.why = format!("the inbox is triaged first, although: {}", sorted.why);
+            sorted.sort = Sort::Work;
+        }
+        sorted
     }
 
     fn settled(&self, key: &str, digest: &str) -> Option<&Settled> {

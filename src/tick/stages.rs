@@ -223,46 +223,40 @@ impl<'a> Tick<'a> {
 
     fn locate(&mut self) {
         let roles: Vec<String> = self.rules.roles().into_iter().map(str::to_string).collect();
-        let (absent, asked): (Vec<_>, Vec<_>) = roles
+        let asked = roles
             .iter()
-            .cloned()
-            .partition(|role| self.frame.absent.contains_key(role));
-        let mut found = side_by_side(asked, |role| probe::locate(self.asking, role));
+            .filter(|role| !self.frame.absent.contains_key(*role));
+        let found = side_by_side(asked.cloned().collect(), |role| {
+            probe::locate(self.asking, role)
+        });
+        let mut found: BTreeMap<String, _> = found.into_iter().collect();
         for role in roles {
-            if absent.contains(&role) {
-                let why = self.frame.absent.get(&role).cloned().unwrap_or_default();
-                self.roles.push(role_report(
-                    &role,
-                    Status::Absent,
-                    format!("declared absent: {why}"),
-                ));
-                continue;
-            }
-            match found
-                .iter()
-                .position(|(name, _)| *name == role)
-                .map(|at| found.swap_remove(at).1)
-            {
-                Some(Ok((located, calls))) => {
-                    let mut report =
-                        role_report(&role, Status::Located, "located, not read".to_string());
-                    report.way = Some(located.way().to_string());
-                    report.at = Some(located.at().to_string());
-                    self.roles.push(report);
-                    self.calls.extend(calls);
-                    self.located.push(located);
-                }
+            match found.remove(&role) {
+                Some(Ok((located, calls))) => self.role_located(&role, located, calls),
                 Some(Err(answer)) => self.role_unavailable(&role, answer),
-                None => {}
+                None => self.role_absent(&role),
             }
         }
         if self.roles.iter().all(|role| role.status == Status::Absent) {
             let why = "no role is left to ask: every one is declared absent".to_string();
-            self.rules
-                .faults
-                .entry("rules/chain".to_string())
-                .or_insert(why);
+            let chain = "rules/chain".to_string();
+            self.rules.faults.entry(chain).or_insert(why);
         }
+    }
+
+    fn role_located(&mut self, role: &str, located: Located, calls: Vec<CallRecord>) {
+        let mut report = role_report(role, Status::Located, "located, not read".to_string());
+        report.way = Some(located.way().to_string());
+        report.at = Some(located.at().to_string());
+        self.roles.push(report);
+        self.calls.extend(calls);
+        self.located.push(located);
+    }
+
+    fn role_absent(&mut self, role: &str) {
+        let why = self.frame.absent.get(role).cloned().unwrap_or_default();
+        let why = format!("declared absent: {why}");
+        self.roles.push(role_report(role, Status::Absent, why));
     }
 
     fn role_unavailable(&mut self, role: &str, answer: Answer) {
