@@ -20,6 +20,7 @@ use bench::{Bench, FORGED, fifo};
 use rusqlite::Connection;
 
 type Damage = fn(&Bench);
+type Place = fn(&Bench) -> PathBuf;
 
 /// The names that a ledger's trouble makes blind here: the embedded notes are in it.
 const BLIND: [&str; 2] = ["memory.curated", "ledger"];
@@ -315,7 +316,7 @@ fn a_first_run_that_cannot_be_moored_proves_nothing() {
 
 #[test]
 fn without_the_right_to_write_nothing_is_claimed() {
-    let table: [(&str, fn(&Bench) -> PathBuf, u32); 5] = [
+    let table: [(&str, Place, u32); 5] = [
         ("the ledger", |b| b.ledger(), 0o444),
         ("the site's folder", |b| b.root().join(".belegt"), 0o555),
         ("the ledger, not even to read", |b| b.ledger(), 0o000),

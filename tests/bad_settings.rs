@@ -20,6 +20,8 @@ use std::path::Path;
 use bench::{Bench, FORGED, fifo, play};
 
 type Damage = fn(&Path);
+/// Variables that are set, or taken away.
+type Variables = &'static [(&'static str, Option<&'static str>)];
 
 const WRONG_FILES: [(&str, Damage, &str); 13] = [
     ("a folder", |p| fs::create_dir(p).unwrap(), "is a folder"),
@@ -162,7 +164,7 @@ fn a_users_folder_that_leads_nowhere_is_told() {
 
 #[test]
 fn odd_folders_of_the_environment_prove_nothing() {
-    let table: [(&str, &[(&str, Option<&str>)]); 6] = [
+    let table: [(&str, Variables); 6] = [
         ("no home", &[("HOME", None)]),
         ("an empty home", &[("HOME", Some(""))]),
         ("a relative home", &[("HOME", Some("home"))]),

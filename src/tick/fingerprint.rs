@@ -35,17 +35,9 @@ fn material(tick: &Tick<'_>) -> Value {
             .map(|rested| (rested.key.as_str(), "settled")),
     );
     items.sort_unstable();
-    let roles = tick
-        .roles
-        .iter()
-        .filter(|role| role.status == Status::Unavailable);
-    let mut unavailable: Vec<String> = roles.map(|role| role.name.clone()).collect();
+    let mut unavailable = names(tick, Status::Unavailable);
     unavailable.extend(tick.others().into_iter().map(|other| other.name));
     unavailable.sort_unstable();
-    let absent = tick
-        .roles
-        .iter()
-        .filter(|role| role.status == Status::Absent);
     json!({
         "format": FORMAT,
         "belegt": env!("CARGO_PKG_VERSION"),
@@ -55,8 +47,14 @@ fn material(tick: &Tick<'_>) -> Value {
         "settings": tick.frame.settings_digest,
         "sources": sources,
         "items": items,
-        "absent": absent.map(|role| role.name.as_str()).collect::<Vec<_>>(),
+        "absent": names(tick, Status::Absent),
         "unavailable": unavailable,
         "paused": tick.paused_by,
     })
+}
+
+/// The roles of a status, in chain order.
+fn names(tick: &Tick<'_>, status: Status) -> Vec<String> {
+    let roles = tick.roles.iter().filter(|role| role.status == status);
+    roles.map(|role| role.name.clone()).collect()
 }
