@@ -209,7 +209,7 @@ fn bulk_with_a_person_takes_what_is_older_and_nothing_else() {
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(
         ran.stdout
-            .contains("settle 1 news of decisions.ledger from before 2026-11-28?"),
+            .contains("settle 1 item of news of decisions.ledger from before 2026-11-28?"),
         "{ran:?}"
     );
     assert!(

@@ -88,14 +88,27 @@ fn fence_mark(line: &[u8]) -> Option<Fence> {
     })
 }
 
+/// The stored tick that said a signal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// Id of the tick.
+    pub tick: String,
+    /// When, RFC 3339 with zone offset.
+    pub at: String,
+}
+
 /// The newest stored tick that said this signal.
-pub fn backing(settings: &Context<'_>, signal: &Signal) -> Result<Option<Event>, Fault> {
+pub fn backing(settings: &Context<'_>, signal: &Signal) -> Result<Option<Said>, Fault> {
     let line = signal.to_string();
     let ticks = history::newest_ticks(settings, LOOK_BACK)?;
     let said = |event: &Event| {
         event.draft.body.get("signal").and_then(|s| s.as_str()) == Some(line.as_str())
     };
-    Ok(ticks.into_iter().find(said))
+    let tick = ticks.into_iter().find(said);
+    Ok(tick.map(|tick| Said {
+        tick: tick.draft.id,
+        at: tick.draft.at,
+    }))
 }
 
 #[cfg(test)]

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::app::signal::{Reading, backing, read};
+use crate::app::signal::{Reading, Said, backing, read};
 use crate::diag::{Code, Fault};
-use crate::ledger::event::Event;
 use crate::model::signal::Signal;
 
 use super::{Desk, exit, unwritable};
@@ -54,7 +53,7 @@ pub fn run(command: &Command, desk: &mut Desk<'_>) -> Result<u8, Fault> {
         // When it was said: an old tick backs a line as well as one of this run.
         Some(tick) => desk
             .printer
-            .aside(&format!("said by the tick of {}\n", tick.draft.at)),
+            .aside(&format!("said by the tick of {}\n", tick.at)),
         None if *backed => {
             desk.printer
                 .aside(&format!("no stored tick of this ledger said `{signal}`\n"));
@@ -75,7 +74,7 @@ pub fn run(command: &Command, desk: &mut Desk<'_>) -> Result<u8, Fault> {
 fn say(
     desk: &mut Desk<'_>,
     signal: &Signal,
-    (count, tick): (usize, Option<Event>),
+    (count, tick): (usize, Option<Said>),
     code: u8,
 ) -> Result<u8, Fault> {
     let backed = code != exit::UNBACKED;
@@ -83,8 +82,8 @@ fn say(
         (true, _) => desk.printer.json(&json!({
             "belegt": 1, "kind": "signal", "verdict": signal.verdict(),
             "signal": signal.to_string(), "count": count, "unbacked": !backed,
-            "tick": tick.as_ref().map(|tick| &tick.draft.id),
-            "at": tick.as_ref().map(|tick| &tick.draft.at),
+            "tick": tick.as_ref().map(|said| &said.tick),
+            "at": tick.as_ref().map(|tick| &tick.at),
         })),
         (false, true) => desk.printer.line(&signal.to_string()),
         (false, false) => Ok(()),

@@ -79,29 +79,7 @@ pub fn run_fault(
     entry: &str,
     error: &EvalAltResult,
 ) -> Fault {
-    let mut frames: Vec<(String, Position, String)> = Vec::new();
-    let mut source = script.name.clone();
-    let mut error = error;
-    loop {
-        match error {
-            EvalAltResult::ErrorInFunctionCall(function, inner_source, inner, position) => {
-                frames.push((
-                    source.clone(),
-                    *position,
-                    format!("called `{}` here", readable(function)),
-                ));
-                if !inner_source.is_empty() {
-                    source.clone_from(inner_source);
-                }
-                error = inner;
-            }
-            EvalAltResult::ErrorInModule(path, inner, position) => {
-                frames.push((source.clone(), *position, format!("imported `{path}` here")));
-                error = inner;
-            }
-            _ => break,
-        }
-    }
+    let (error, source, frames) = unwound(&script.name, error);
     let text = text_of(scripts, script, &source);
     let (code, message, help) = describe(error, &text);
     let mut fault = Fault::new(code, message).with_source(&source, text.clone());
@@ -123,12 +101,34 @@ pub fn run_fault(
     }
 }
 
+/// A call or import on the way to an error: the source it stands in, its place, its words.
+type Frame = (String, Position, String);
+
+/// The innermost error, the source it happened in, and the calls that led there.
+fn unwound<'e>(root: &str, error: &'e EvalAltResult) -> (&'e EvalAltResult, String, Vec<Frame>) {
+    let mut frames: Vec<Frame> = Vec::new();
+    let (mut source, mut error) = (root.to_string(), error);
+    loop {
+        match error {
+            EvalAltResult::ErrorInFunctionCall(function, inner_source, inner, position) => {
+                let words = format!("called `{}` here", readable(function));
+                frames.push((source.clone(), *position, words));
+                if !inner_source.is_empty() {
+                    source.clone_from(inner_source);
+                }
+                error = inner;
+            }
+            EvalAltResult::ErrorInModule(path, inner, position) => {
+                frames.push((source.clone(), *position, format!("imported `{path}` here")));
+                error = inner;
+            }
+            _ => return (error, source, frames),
+        }
+    }
+}
+
 /// The place of the innermost error; if it has none, the nearest call in the same source.
-fn innermost(
-    error: &EvalAltResult,
-    frames: &[(String, Position, String)],
-    source: &str,
-) -> Position {
+fn innermost(error: &EvalAltResult, frames: &[Frame], source: &str) -> Position {
     let own = error.position();
     if !own.is_none() {
         return own;
@@ -165,11 +165,10 @@ fn describe(error: &EvalAltResult, text: &str) -> (Code, String, Option<String>)
     match error {
         E::ErrorRuntime(value, _) => (Code::RunError, value.to_string(), None),
         E::ErrorFunctionNotFound(signature, _) => unknown_function(signature, text),
-        E::ErrorVariableNotFound(word, _) => (
-            Code::RunUnknown,
-            format!("`{word}` does not exist"),
-            unknown_word(text, word),
-        ),
+        E::ErrorVariableNotFound(word, _) => {
+            let message = format!("`{word}` does not exist");
+            (Code::RunUnknown, message, unknown_word(text, word))
+        }
         E::ErrorPropertyNotFound(word, _) => unknown_property(word),
         E::ErrorDotExpr(sentence, _) if sentence.starts_with("Unknown property '") => {
             unknown_property(quoted(sentence))
@@ -178,38 +177,42 @@ fn describe(error: &EvalAltResult, text: &str) -> (Code, String, Option<String>)
             let message = format!("expected {}, got {}", short_type(wanted), short_type(got));
             (Code::RunType, message, None)
         }
-        E::ErrorDataTooLarge(what, _) => (
-            Code::RunSize,
-            format!("{} grew beyond its limit", lower(what)),
-            Some("keep big data in handles: `keep`, `map_items`, `count`".into()),
-        ),
+        E::ErrorDataRace(name, _) => {
+            let name = quoted(name);
+            let message = format!("a closure uses the value on which `{name}` is just called");
+            let help = "take a copy for the closure first: `let other = it;`";
+            (Code::RunError, message, Some(help.into()))
+        }
+        other => limit(other).unwrap_or_else(|| {
+            let message = lower(&without_place(&other.to_string()));
+            (Code::RunError, message, None)
+        }),
+    }
+}
+
+/// A limit that was reached.
+fn limit(error: &EvalAltResult) -> Option<(Code, String, Option<String>)> {
+    use EvalAltResult as E;
+    Some(match error {
+        E::ErrorDataTooLarge(what, _) => {
+            let message = format!("{} grew beyond its limit", lower(what));
+            let help = "keep big data in handles: `keep`, `map_items`, `count`";
+            (Code::RunSize, message, Some(help.into()))
+        }
         E::ErrorStackOverflow(_) => (Code::RunDepth, "calls are nested too deeply".into(), None),
         E::ErrorTooManyOperations(_) => {
             (Code::RunWork, "the script took too many steps".into(), None)
         }
-        E::ErrorDataRace(name, _) => (
-            Code::RunError,
-            format!(
-                "a closure uses the value on which `{}` is just called",
-                quoted(name)
-            ),
-            Some("take a copy for the closure first: `let other = it;`".into()),
-        ),
         E::ErrorTerminated(value, _) => {
             let what = value.to_string();
-            let code = if what == "deadline" {
-                Code::RunDeadline
-            } else {
-                Code::RunWork
+            let code = match what.as_str() {
+                "deadline" => Code::RunDeadline,
+                _ => Code::RunWork,
             };
             (code, format!("the {what} ran out"), None)
         }
-        other => (
-            Code::RunError,
-            lower(&without_place(&other.to_string())),
-            None,
-        ),
-    }
+        _ => return None,
+    })
 }
 
 /// The first word in quotation marks of a sentence of the engine.

@@ -65,7 +65,10 @@ impl Stage {
             state: State::default(),
         };
         Stage {
-            world: Fixture::default(),
+            world: Fixture {
+                files: BTreeMap::from([(ROOT.to_string(), folder())]),
+                ..Fixture::default()
+            },
             now,
             state: State::default(),
             scripts: Vec::new(),
