@@ -379,7 +379,7 @@ fn a_huge_within_buys_no_script_time() {
     );
     all_refused(
         quiet(),
-        &[bare("patient", &text, "used up its script time", 2)],
+        &[bare("patient", &text, "used up its script time of ", 2)],
     );
 }
 

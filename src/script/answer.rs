@@ -3,17 +3,13 @@
 //! A forgotten branch gives `()`, which is no answer and so a type error; a misspelt
 //! constructor is an unknown function with a place. A script has no way to change an answer.
 
-use rhai::{Dynamic, FnPtr, FuncRegistration, Module, NativeCallContext};
+use rhai::{Dynamic, FuncRegistration, Module, NativeCallContext};
 
 use crate::model::item::{Item, Sort};
-use crate::model::text::short;
 
 use super::host::item::SeenHandle;
-use super::host::{Fallible, misuse, text_arg};
+use super::host::{Fallible, misuse, text_arg, why_arg};
 use super::value::list::List;
-
-/// The longest reason, in characters.
-const LONGEST_WHY: usize = 2000;
 
 /// What a script answered, with the place that made the answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -270,11 +266,6 @@ fn with_why(
         );
 }
 
-/// A reason: one line, cut if it is longer than anybody reads.
-fn why_arg(ctx: &NativeCallContext, why: &Dynamic, function: &str) -> Fallible<String> {
-    Ok(short(&text_arg(ctx, why, function, "why")?, LONGEST_WHY))
-}
-
 /// The items of a list handle or an array; anything else among them is an error.
 fn seen_items(ctx: &NativeCallContext, items: Dynamic) -> Fallible<Vec<SeenItem>> {
     let values = match List::from_dynamic(&items) {
@@ -301,9 +292,4 @@ fn seen_items(ctx: &NativeCallContext, items: Dynamic) -> Fallible<Vec<SeenItem>
         }
     }
     Ok(out)
-}
-
-/// Calls a closure of a script from a host function.
-pub fn call_closure(ctx: &NativeCallContext, f: &FnPtr, arg: Dynamic) -> Fallible<Dynamic> {
-    f.call_raw(ctx, None, [arg])
 }

@@ -134,7 +134,7 @@ impl Frame {
     /// One step of the script; the reason to stop, if there is one.
     pub fn step(&self) -> Option<Trip> {
         let steps = self.steps.fetch_add(1, Ordering::Relaxed);
-        if steps % STEPS_PER_LOOK == 0 {
+        if steps.is_multiple_of(STEPS_PER_LOOK) {
             self.look_at_clocks();
         }
         if steps >= MAX_STEPS {

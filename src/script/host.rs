@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, EvalAltResult, FuncRegistration, Module, NativeCallContext, Position};
 
+use crate::model::text::short;
+
 use super::frame::Frame;
 use super::value;
 use super::value::list::MAX_LIST;
@@ -28,6 +30,9 @@ pub mod limits;
 pub mod md;
 pub mod text;
 pub mod time;
+
+/// The longest reason, in characters.
+const LONGEST_WHY: usize = 2000;
 
 /// What a host function gives, or why the script misused it.
 pub type Fallible<T> = Result<T, Box<EvalAltResult>>;
@@ -62,6 +67,11 @@ pub fn text_arg(
         ctx,
         format!("`{function}` takes a text as `{name}`, got {got}"),
     ))
+}
+
+/// A reason: one line, cut if it is longer than anybody reads.
+pub fn why_arg(ctx: &NativeCallContext, why: &Dynamic, function: &str) -> Fallible<String> {
+    Ok(short(&text_arg(ctx, why, function, "why")?, LONGEST_WHY))
 }
 
 /// A text that is taken apart line by line: one of too many lines raises, since a part of the

@@ -2,8 +2,8 @@
 //!
 //! The engine calls two values of different kinds simply unequal, and neither smaller: a count
 //! that is a text would be "not more than 3", and a look would pass for an empty one. Here a
-//! comparison of kinds that cannot be compared raises. Everything may be compared with `()`
-//! by `==` and `!=`.
+//! comparison of kinds that cannot be compared raises. Everything may be compared with `()`,
+//! `true` and `false` by `==` and `!=`: that asks what kind it is, as in `options.x != true`.
 //!
 //! INVARIANT: these functions are found for every pair that no other function fits, which needs
 //! the engine's fast operators to be off.
@@ -31,6 +31,9 @@ fn equal(module: &mut Module, sign: &'static str, holds: fn(bool) -> bool) {
     let compare = move |ctx: NativeCallContext, a: Dynamic, b: Dynamic| -> Fallible<bool> {
         if a.is_unit() || b.is_unit() {
             return Ok(holds(a.is_unit() && b.is_unit()));
+        }
+        if a.is_bool() != b.is_bool() {
+            return Ok(holds(false));
         }
         match order(&a, &b) {
             Some(order) => Ok(holds(order.is_eq())),

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, FnPtr, Module, NativeCallContext};
 
 use crate::host_fn;
-use crate::script::answer::call_closure;
 use crate::script::host::item::SeenHandle;
 use crate::script::host::{Fallible, getter, misuse, misuse_here};
 
@@ -197,7 +196,7 @@ fn by_id(list: &List, wanted: fn(usize) -> bool) -> Fallible<List> {
 }
 
 fn holds(ctx: &NativeCallContext, f: &FnPtr, value: &Dynamic) -> Fallible<bool> {
-    let answer = call_closure(ctx, f, value.clone())?;
+    let answer = f.call_raw(ctx, None, [value.clone()])?;
     answer.as_bool().map_err(|_| {
         let what = crate::script::value::kind(&answer);
         misuse(
@@ -244,7 +243,7 @@ fn any(ctx: NativeCallContext, list: List, f: FnPtr) -> Fallible<bool> {
 fn map_items(ctx: NativeCallContext, list: List, f: FnPtr) -> Fallible<List> {
     let mut out = Vec::with_capacity(list.0.len());
     for value in list.iter() {
-        out.push(call_closure(&ctx, &f, value.clone())?);
+        out.push(f.call_raw(&ctx, None, [value.clone()])?);
     }
     Ok(List::new(out))
 }
