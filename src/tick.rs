@@ -23,6 +23,7 @@ pub mod probe;
 pub mod rules;
 pub mod side_by_side;
 pub mod sort;
+pub mod sources;
 pub mod stack;
 pub mod stages;
 pub mod view_desk;
