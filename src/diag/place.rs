@@ -86,7 +86,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn marked(text: &str, line: usize, column: usize) -> &str {
-        &text[span(text, line, column)]
+        text.get(span(text, line, column)).unwrap()
     }
 
     #[test]

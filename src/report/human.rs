@@ -154,7 +154,7 @@ fn one_role(text: &mut String, role: &RoleReport, words: &Words) {
     }
 }
 
-fn status_word<'w>(status: Status, words: &'w Words) -> &'w str {
+fn status_word(status: Status, words: &Words) -> &'static str {
     let [found, empty, unavailable, absent] = words.status;
     match status {
         Status::Found => found,
