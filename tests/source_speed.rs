@@ -4,6 +4,7 @@
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::print_stdout,
+    clippy::string_slice,
     reason = "a test may fail, and this one prints"
 )]
 

@@ -1,8 +1,8 @@
 //! Jobs side by side: in the caller's thread while they are quick, as many threads as needed
 //! once one is slow.
 //!
-//! Most looks end within a millisecond, and a thread for each would cost more than the look.
-//! An overseer starts one more thread whenever a millisecond passes and a job has not begun, so
+//! Most looks end within a few milliseconds, and a thread for each would cost more than the look.
+//! An overseer starts one more thread whenever five of them pass and a job has not begun, so
 //! a source that waits for a command never holds up another.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ const STACK: usize = 8 * 1024 * 1024;
 /// The stack of the overseer, which only waits.
 const SMALL: usize = 64 * 1024;
 /// How long a job waits before one more thread starts.
-const WAIT: Duration = Duration::from_millis(1);
+const WAIT: Duration = Duration::from_millis(5);
 
 /// Jobs on their way.
 struct Line<'a, T, R, F> {
