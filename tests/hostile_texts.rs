@@ -374,12 +374,11 @@ fn meta_is_one_typed_literal() {
 
 #[test]
 fn a_huge_within_buys_no_script_time() {
-    let text = format!(
-        "const META = #{{ api: 1, about: \"x\", within: \"99h\" }};\nfn look(ctx) {{ loop {{ }} }}\n"
-    );
+    let text =
+        "const META = #{ api: 1, about: \"x\", within: \"99h\" };\nfn look(ctx) { loop { } }\n";
     all_refused(
         quiet(),
-        &[bare("patient", &text, "used up its script time of ", 2)],
+        &[bare("patient", text, "used up its script time of ", 2)],
     );
 }
 

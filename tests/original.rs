@@ -5,6 +5,7 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::print_stderr,
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,

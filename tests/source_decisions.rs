@@ -2,6 +2,7 @@
 //! unavailable.
 #![allow(
     clippy::unwrap_used,
+    clippy::string_slice,
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
