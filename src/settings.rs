@@ -1,7 +1,7 @@
 //! Settings: the only look at environment, zone, home, clock and files of settings.
 //!
 //! Order: built-in, the user's file, the site's file, the environment, flags; a later one
-//! replaces or adds, and each value knows where it came from. [`load`] looks once; after that
+//! replaces or adds, and each value knows where it came from. [`load()`] looks once; after that
 //! everything is a value.
 //!
 //! INVARIANT: grants come from the user's own file or from a site whose bundle is trusted.

@@ -12,7 +12,7 @@ use crate::model::receipt::Receipt;
 use crate::script::answer::Answered;
 use crate::script::call::{Argument, CALL_DEADLINE, Call, WORK_BUDGET};
 use crate::script::frame::{Clocks, Facts, Frame};
-use crate::script::layers::{Layer, Scripts};
+use crate::script::layers::{Layer, Script, Scripts};
 use crate::world::desk::Desk;
 
 use super::stack::with_deep_stack;
@@ -103,16 +103,7 @@ impl Asking {
                 return Done::failed(&name, entry, began, fault);
             }
         };
-        let within = script.meta.within.unwrap_or(CALL_DEADLINE);
-        let frame = Arc::new(Frame::new(
-            self.facts_for(path),
-            &script.name,
-            self.desk.clone(),
-            Clocks {
-                work: WORK_BUDGET,
-                until: earlier(began, within, self.until),
-            },
-        ));
+        let frame = Arc::new(self.frame(path, &script, began));
         let call = Call {
             scripts: &self.scripts,
             script: &script,
@@ -130,6 +121,20 @@ impl Asking {
             }),
         };
         Done::of(&frame, (&script.name, entry), began, result, describe)
+    }
+
+    fn frame(&self, path: &str, script: &Script, began: Instant) -> Frame {
+        let within = script.meta.within.unwrap_or(CALL_DEADLINE);
+        let clocks = Clocks {
+            work: WORK_BUDGET,
+            until: earlier(began, within, self.until),
+        };
+        Frame::new(
+            self.facts_for(path),
+            &script.name,
+            self.desk.clone(),
+            clocks,
+        )
     }
 
     fn is_built_in(&self, path: &str) -> bool {

@@ -3,7 +3,7 @@
 //! INVARIANT: what a script that is not the program's own leaves behind is dropped on such a
 //! thread. A script can chain closures, and dropping the chain takes stack for each link: about
 //! 210 bytes, and a link takes ten steps (measured). [`MAX_STEPS`] of them need 210 MB, so
-//! [`DEEP`] is more than twice of what any script can reach. Of such a stack only the pages that
+//! `DEEP` is more than twice of what any script can reach. Of such a stack only the pages that
 //! were touched cost memory.
 
 use std::sync::{Mutex, PoisonError};

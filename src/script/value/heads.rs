@@ -1,7 +1,7 @@
 //! The heads of a folder's files: names, the fields that were asked for, the first line.
 //!
 //! INVARIANT: a file that could not be read stays in the list, with its reason. What
-//! [`Heads::without`] leaves out was named by the script's own patterns, and is counted.
+//! `Heads::without` leaves out was named by the script's own patterns, and is counted.
 
 use std::sync::Arc;
 
