@@ -12,16 +12,30 @@ use super::stages::Tick;
 /// How many items and receipts of one kind are stored whole; beyond that only the number.
 const STORED: usize = 200;
 
-/// A digest over the user bundle, so that it is printed in full only when it changed.
-pub fn bundle_digest(bundle: &[Sorted]) -> String {
-    let mut text = String::new();
-    for item in bundle {
-        text.push_str(&item.key);
-        text.push(' ');
-        text.push_str(&item.digest);
-        text.push('\n');
+/// What the bundle is recognised by, so that it is printed in full only when it changed: one
+/// digest over the items of level 1 and one over those of the sources. A tick that read no
+/// source knows nothing new of theirs and carries the last one on.
+pub fn bundle_digest(tick: &Tick<'_>, bundle: &[Sorted]) -> String {
+    let of_work = |item: &&Sorted| item.source.starts_with("work.");
+    let work = digest_of(bundle.iter().filter(of_work));
+    let last = tick.state.last.as_ref();
+    let carried = last
+        .and_then(|last| last.bundle.split_once(' '))
+        .map(|(_, sources)| sources);
+    match carried.filter(|_| !tick.chain_ran) {
+        Some(sources) => format!("{work} {sources}"),
+        None => format!(
+            "{work} {}",
+            digest_of(bundle.iter().filter(|item| !of_work(item)))
+        ),
     }
-    digest(text.as_bytes())
+}
+
+fn digest_of<'s>(items: impl Iterator<Item = &'s Sorted>) -> String {
+    let lines: String = items
+        .map(|item| format!("{} {}\n", item.key, item.digest))
+        .collect();
+    digest(lines.as_bytes())
 }
 
 /// The body of `tick.judged`.

@@ -99,7 +99,7 @@ pub fn conclude(mut tick: Tick<'_>) -> Outcome {
     bundle.extend(take(Sort::Unclear));
     let rest = take(Sort::Rest);
     let handed = hand_out(&tick, &signal, &mut items);
-    let bundle_digest = event::bundle_digest(&bundle);
+    let bundle_digest = event::bundle_digest(&tick, &bundle);
     let last = tick.state.last.as_ref().map(|last| last.bundle.as_str());
     let mut outcome = Outcome {
         bundle_changed: last != Some(bundle_digest.as_str()),
