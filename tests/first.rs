@@ -74,3 +74,27 @@ fn a_guard_that_holds_runs_no_command() {
             .all(|r| !asked(r))
     );
 }
+
+#[test]
+fn the_script_that_the_readme_shows_answers() {
+    let readme = include_str!("../README.md");
+    let script = readme
+        .split("```rhai\n")
+        .nth(1)
+        .unwrap()
+        .split("```")
+        .next()
+        .unwrap();
+    let stage = Stage::new().script("probes/work/todo", script);
+    let open = stage
+        .clone()
+        .file("docs/PLAN.md", "- [ ] write it\n- [x] read it\n");
+    assert_eq!(open.tick().items.len(), 1);
+    let done = stage
+        .clone()
+        .file("docs/PLAN.md", "- [x] read it\n")
+        .look("todo");
+    assert_eq!(done.status, belegt::model::status::Status::Empty);
+    let missing = stage.look("todo");
+    assert_eq!(missing.status, belegt::model::status::Status::Unavailable);
+}
