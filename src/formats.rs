@@ -5,7 +5,6 @@
 //! count the lines of the text as given, a byte order mark and `\r\n` included.
 
 pub mod aufgaben;
-pub mod decision;
 pub mod entries;
 pub mod gardener;
 pub mod heads;

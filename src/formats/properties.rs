@@ -2,7 +2,7 @@
 
 use super::entries::{entries, tests::chain};
 use super::task::State;
-use super::{aufgaben, decision, gardener, heads, json, lines, md, ticket, todotxt};
+use super::{aufgaben, gardener, heads, json, lines, md, ticket, todotxt};
 use proptest::prelude::*;
 
 /// Texts made of the pieces that the formats care about, and any character now and then.
@@ -104,7 +104,7 @@ proptest! {
             }
         }
         let _ = (json::parse(&text), gardener::find(&text), gardener::tasks(&text), gardener::get(&text));
-        let _ = (ticket::name(&text), ticket::status(&text), decision::is_placeholder(&text));
+        let _ = (ticket::name(&text), ticket::status(&text));
         let _ = heads::fields(text.as_bytes(), &["STATUS", "KEY", ""]);
     }
 

@@ -50,7 +50,7 @@ pub struct Actor {
     pub kind: String,
     /// A name, or empty.
     pub name: String,
-    /// 0 typed, 1 at a terminal; see `facts` in the README.
+    /// 0: typed or unknown, 1: a person at a terminal.
     pub level: u8,
 }
 

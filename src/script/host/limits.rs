@@ -2,7 +2,7 @@
 //!
 //! `exit` would end a script successfully with any value, `sleep` blocks, `pad` and `replace`
 //! build their result before a size limit can look at it, `parse_json` keeps the last of two
-//! equal keys. Sources: `facts` of the engine, tried on its version 1.27.
+//! equal keys. Each was tried on version 1.27 of the engine.
 
 use rhai::{Array, Dynamic, FuncRegistration, Map, Module};
 
