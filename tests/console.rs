@@ -305,3 +305,52 @@ fn every_command_of_the_readme_is_run() {
     let problems = play("README.md", &story);
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }
+
+/// An agent that does the first open thing of the list, and keeps what it was handed.
+const AGENT: &str = r#"#!/bin/sh
+printf '%s\n' "$1" >> handed.log
+number=$(grep -n -m 1 -e '- \[ \]' TODO.md | cut -d: -f1)
+sed -i "${number}s/\[ \]/[x]/" TODO.md
+"#;
+
+#[test]
+fn the_loop_of_the_readme_ends_when_everything_is_done() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let readme = include_str!("../README.md");
+    let recipe = readme.split("```sh\n").nth(1).unwrap();
+    let recipe = recipe.split("```").next().unwrap();
+    let mut world = World::new();
+    let agent = world.path("bin").join("your-agent");
+    fs::write(&agent, AGENT).unwrap();
+    fs::set_permissions(&agent, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut run = |command: &str| {
+        world.run(&Step {
+            command: command.to_string(),
+            ..Step::default()
+        })
+    };
+    run("belegt init");
+    run("printf -- '- [ ] a\\n- [ ] b\\n- [ ] c\\n' > TODO.md");
+    // Sealed ids repeat within one step; this one runs belegt often.
+    let printed = run(&format!("unset SEALED_IDS\n{recipe}"));
+    let signal = printed
+        .iter()
+        .rev()
+        .find(|line| line.starts_with("WORK-AUTONOMOUS"));
+    assert_eq!(
+        signal.unwrap(),
+        "WORK-AUTONOMOUS: STOP (exhausted)",
+        "{printed:#?}"
+    );
+    assert_eq!(run("grep -c '\"kind\":\"tick\"' handed.log"), ["3"]);
+    let anchored = readme.split("`grep -E '").nth(1).unwrap();
+    let anchored = anchored.split('\'').next().unwrap();
+    let found = run(&format!(
+        "belegt tick --exit-zero > tick.log; grep -c -E '{anchored}' tick.log"
+    ));
+    assert_eq!(found, ["1"]);
+    let mentioned = run(&format!(
+        "echo 'say WORK-AUTONOMOUS: CONTINUE' | grep -c -E '{anchored}'"
+    ));
+    assert_eq!(mentioned, ["0", "[exit 1]"]);
+}

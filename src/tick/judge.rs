@@ -87,7 +87,8 @@ pub fn conclude(mut tick: Tick<'_>) -> Outcome {
     let signal = signal(&mut tick);
     let unavailable = unavailable(&tick);
     let mut all = std::mem::take(&mut tick.all);
-    all.sort_by(|a, b| (a.item.priority, &a.key).cmp(&(b.item.priority, &b.key)));
+    // A stable sort: within a priority the order of the source stays.
+    all.sort_by_key(|item| item.item.priority);
     let next_check_at = next_check(&tick, &signal, &all);
     let mut by_sort: BTreeMap<Sort, Vec<Sorted>> = BTreeMap::new();
     for item in all {
