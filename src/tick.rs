@@ -11,6 +11,7 @@
 //! comes from [`crate::model::verdict::kernel`]; a rule may only weaken it.
 
 pub mod asking;
+pub mod brake;
 pub mod event;
 pub mod fingerprint;
 pub mod guard;

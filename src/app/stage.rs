@@ -157,5 +157,5 @@ pub fn frame(settings: &Context<'_>, viewed: Viewed, use_guard: bool) -> Frame {
 /// HEAD and the work tree as the kernel compares them.
 pub fn tree(settings: &Context<'_>) -> String {
     let asking = Stage::new(settings).asking(settings, &Err("not asked".to_string()));
-    crate::tick::judge::tree(&asking)
+    crate::tick::brake::tree(&asking)
 }

@@ -2,104 +2,30 @@
 //! kernel's bounds.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 
 use chrono::{DateTime, Utc};
 use serde_json::json;
 
-use crate::ledger::state::Handed;
 use crate::model::item::Sort;
 use crate::model::moment::Moment;
 use crate::model::signal::Signal;
 use crate::model::verdict::{Basis, Verdict, allows, kernel};
 use crate::script::answer::{Reply, Word};
 use crate::script::call::Argument;
-use crate::world::desk::Asker;
-use crate::world::{Answer, GitAsk, Request};
 
-use super::asking::Asking;
-use super::event;
 use super::outcome::{Outcome, Sorted, Unavailable};
 use super::stages::Tick;
-
-/// How many items one tick hands out at most; the rest waits for its turn.
-pub const HAND_OUT: usize = 50;
-
-/// The brake: an item that was handed out so often without any change goes to the user. An
-/// inbox may not be silenced so; it is marked as stalled.
-pub fn brake(tick: &mut Tick<'_>) {
-    let candidates = tick.all.iter().any(|item| {
-        let known = tick.state.handed.get(&item.key);
-        item.sort == Sort::Work && known.is_some_and(|h| h.digest == item.digest && h.count > 0)
-    });
-    if !candidates {
-        return;
-    }
-    let tree = tree(tick.asking);
-    let limit = tick.frame.handed_out;
-    for item in &mut tick.all {
-        let Some(handed) = tick.state.handed.get(&item.key) else {
-            continue;
-        };
-        let unchanged = handed.digest == item.digest && handed.tree == tree;
-        if item.sort != Sort::Work || !unchanged || handed.count < limit {
-            continue;
-        }
-        if item.waits_in_inbox() {
-            item.stalled = true;
-            item.why = format!(
-                "{}; handed out {} times without change",
-                item.why, handed.count
-            );
-        } else {
-            item.sort = Sort::Unclear;
-            item.why = format!("handed out {} times without change", handed.count);
-            item.handed_out = handed.count;
-        }
-    }
-}
-
-/// HEAD and the work tree as one text; the same text where there is no repository.
-pub fn tree(asking: &Asking) -> String {
-    let ask = |ask: GitAsk| {
-        let request = Request::Git {
-            ask,
-            root: asking.facts.root.clone(),
-        };
-        let asker = Asker {
-            function: "kernel::brake",
-            script: "kernel",
-            line: 0,
-            until: asking.until,
-        };
-        match asking.desk.ask(&request, &asker, &Mutex::new(Vec::new())) {
-            Answer::Text(text) => text,
-            Answer::Missing => "none".to_string(),
-            _ => "unknown".to_string(),
-        }
-    };
-    format!("{} {}", ask(GitAsk::Head), ask(GitAsk::Tree))
-}
+use super::{brake, event};
 
 /// Ends a tick: verdict, signal, report, event.
 pub fn conclude(mut tick: Tick<'_>) -> Outcome {
     refresh_roles(&mut tick);
     let signal = signal(&mut tick);
     let unavailable = unavailable(&tick);
-    let mut all = std::mem::take(&mut tick.all);
-    // A stable sort: within a priority the order of the source stays.
-    all.sort_by_key(|item| item.item.priority);
+    let all = std::mem::take(&mut tick.all);
     let next_check_at = next_check(&tick, &signal, &all);
-    let mut by_sort: BTreeMap<Sort, Vec<Sorted>> = BTreeMap::new();
-    for item in all {
-        by_sort.entry(item.sort).or_default().push(item);
-    }
-    let mut take = |sort| by_sort.remove(&sort).unwrap_or_default();
-    let mut items = take(Sort::Work);
-    let mut bundle = take(Sort::User);
-    bundle.extend(take(Sort::Unclear));
-    let rest = take(Sort::Rest);
-    let handed = hand_out(&tick, &signal, &mut items);
+    let (mut items, bundle, rest) = by_sort(all);
+    let handed = brake::hand_out(&tick, &signal, &mut items);
     let bundle_digest = event::bundle_digest(&tick, &bundle);
     let last = tick.state.last.as_ref().map(|last| last.bundle.as_str());
     let mut outcome = Outcome {
@@ -122,6 +48,20 @@ pub fn conclude(mut tick: Tick<'_>) -> Outcome {
     };
     outcome.body = event::body(&tick, &outcome, &handed);
     outcome
+}
+
+/// What is handed out, what the user gets, and what rests; each by priority, and
+/// within a priority in the order of the source (the sort is stable).
+fn by_sort(mut all: Vec<Sorted>) -> (Vec<Sorted>, Vec<Sorted>, Vec<Sorted>) {
+    all.sort_by_key(|item| item.item.priority);
+    let mut sorts: BTreeMap<Sort, Vec<Sorted>> = BTreeMap::new();
+    for item in all {
+        sorts.entry(item.sort).or_default().push(item);
+    }
+    let mut take = |sort| sorts.remove(&sort).unwrap_or_default();
+    let (work, mut bundle) = (take(Sort::Work), take(Sort::User));
+    bundle.extend(take(Sort::Unclear));
+    (work, bundle, take(Sort::Rest))
 }
 
 /// After the brake a source that was `found` may have no open work left.
@@ -244,27 +184,6 @@ fn unavailable(tick: &Tick<'_>) -> Vec<Unavailable> {
         help: role.help.clone(),
     });
     roles.chain(tick.others()).collect()
-}
-
-/// Counts what is handed out now; what changed since starts anew.
-fn hand_out(tick: &Tick<'_>, signal: &Signal, items: &mut [Sorted]) -> Vec<(String, Handed)> {
-    if *signal != Signal::Continue {
-        return Vec::new();
-    }
-    let tree = tree(tick.asking);
-    let mut handed = Vec::new();
-    for item in items.iter_mut().take(HAND_OUT) {
-        let before = tick.state.handed.get(&item.key);
-        let same = before.filter(|h| h.digest == item.digest && h.tree == tree);
-        item.handed_out = same.map_or(0, |h| h.count).saturating_add(1);
-        let entry = Handed {
-            digest: item.digest.clone(),
-            tree: tree.clone(),
-            count: item.handed_out,
-        };
-        handed.push((item.key.clone(), entry));
-    }
-    handed
 }
 
 /// The next instant at which time alone changes something.

@@ -80,7 +80,7 @@ impl Tick<'_> {
             }
             self.located.push(located);
         }
-        super::judge::brake(self);
+        super::brake::brake(self);
     }
 }
 

@@ -141,7 +141,7 @@ impl<'a> Tick<'a> {
             self.inbox = Inbox::Closed;
         }
         if self.inbox_is_open() {
-            super::judge::brake(self);
+            super::brake::brake(self);
         }
     }
 
@@ -161,7 +161,7 @@ impl<'a> Tick<'a> {
         for (name, answer) in answers {
             self.take_work(&name, answer);
         }
-        super::judge::brake(self);
+        super::brake::brake(self);
     }
 
     fn take_work(&mut self, probe: &str, answer: Answer) {
