@@ -427,6 +427,35 @@ fn an_item_never_vanishes_whatever_the_rule_says() {
     }
 }
 
+/// A rule that forgets `effects`, or has no row at all, exempts nothing.
+#[test]
+fn silence_about_effects_is_no_exemption() {
+    let body = "fs::read(\"there.md\"); found([item(#{ id: \"1\", title: \"rm -rf the old store\", at: \"there.md\", kind: \"own.kind\" })], \"one\")";
+    let stage = with(
+        quiet().file("there.md", "x"),
+        "probes/work/more",
+        &look(body),
+    );
+    let words = "const EFFECTS = #{ delete: [\"rm -rf\"] };\n";
+    let row = |more: &str| {
+        format!(
+            "{META}const ROWS = #{{ \"own.kind\": #{{ row: 1, sort: \"work\", lasting: true, {more}why: \"ours\" }} }};\n{words}"
+        )
+    };
+    let function = classify("work(\"ours\")") + words;
+    let table = [
+        (function, USER_ONLY),
+        (row(""), USER_ONLY),
+        (row("effects: true, "), USER_ONLY),
+        (row("effects: false, "), CONTINUE),
+    ];
+    for (rule, line) in table {
+        let (outcome, why) = with_rule(stage.clone(), "autonomy", &rule);
+        let said = (outcome.signal.to_string(), why);
+        assert_eq!(said, (line.to_string(), None), "{rule}");
+    }
+}
+
 #[test]
 fn the_inbox_cannot_be_silenced_by_a_rule() {
     let inbox = finds(quiet(), "intake", "intake.ticket");

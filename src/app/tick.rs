@@ -23,6 +23,9 @@ use super::stage::{Stage, Viewed, frame};
 /// How long a tick looks anew because other writers change what it judges.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How many events of other writers a tick looks through before it rather looks anew.
+const BETWEEN: u64 = 1000;
+
 /// What the command line asks of a tick.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
@@ -133,14 +136,22 @@ fn store(
         match book.append(&expected, draft)? {
             Appended::Done(_) | Appended::Duplicate(_) => return Ok(true),
             Appended::Conflict(head) => {
-                let between = book.ledger().history(expected.seq, 1000)?;
-                if between.iter().any(|event| touches(event, outcome)) {
+                let between = book.ledger().history(expected.seq, BETWEEN)?;
+                let whole = reaches(&expected, between.len(), &head);
+                if !whole || between.iter().any(|event| touches(event, outcome)) {
                     return Ok(false);
                 }
                 expected = head;
             }
         }
     }
+}
+
+/// Whether so many events after `from` lead up to `to`. What was not looked through may have
+/// changed anything.
+fn reaches(from: &Head, events: usize, to: &Head) -> bool {
+    let events = u64::try_from(events).unwrap_or(u64::MAX);
+    from.seq.saturating_add(events) >= to.seq
 }
 
 /// Whether an event changes what this tick judged. Another tick does not: both saw the same.
@@ -222,5 +233,23 @@ fn ended(outcome: Outcome, options: &Options, tick: Option<String>) -> Ticked {
         tick: tick.unwrap_or_default(),
         analysis: options.analysis.clone(),
         warnings: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_that_were_not_looked_through_make_it_look_anew() {
+        let head = |seq| Head {
+            seq,
+            hash: String::new(),
+        };
+        assert!(reaches(&head(5), 5, &head(10)));
+        // Another writer went on after the answer.
+        assert!(reaches(&head(5), 7, &head(10)));
+        assert!(!reaches(&head(5), 4, &head(10)));
+        assert!(!reaches(&head(5), 1000, &head(1006)));
     }
 }

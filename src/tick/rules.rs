@@ -44,11 +44,15 @@ pub struct Row {
     pub sort: Sort,
     /// Whether they end where they live.
     pub lasting: bool,
-    /// Whether a step of this kind is looked at for effects.
-    #[serde(default)]
+    /// Whether a step of this kind is looked at for effects; yes unless the row says no.
+    #[serde(default = "yes")]
     pub effects: bool,
     /// Why.
     pub why: String,
+}
+
+fn yes() -> bool {
+    true
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -146,7 +146,8 @@ impl Sorter<'_> {
             Some(answer) => answer,
             None => from_row(row.as_ref(), item),
         };
-        let effects = row.as_ref().is_some_and(|row| row.effects);
+        // A kind without a row is looked at too: silence is no exemption.
+        let effects = row.as_ref().is_none_or(|row| row.effects);
         match (sort, self.effect(item)) {
             (Sort::Work, Some(effect)) if effects => {
                 let why = format!(
