@@ -252,7 +252,7 @@ impl Run {
         let rest = if all_gone {
             "it was ended with all that it had started"
         } else {
-            "not all that it had started could be ended"
+            "it is not known whether all that it had started has ended"
         };
         let why = format!("it did not end before its deadline; {rest}");
         self.failed(Failure::Deadline, &why)

@@ -37,7 +37,9 @@ fn running() -> MutexGuard<'static, BTreeSet<i32>> {
 #[derive(Debug)]
 pub struct Family {
     leader: Pid,
-    /// Process ids with the start time that tells a process from a later one of the same id.
+    /// The leader's number in the process table.
+    shown: i32,
+    /// Numbers in the process table with the start time that tells a process from a later one of the same id.
     members: BTreeMap<i32, u64>,
     /// Process groups and sessions that members made.
     groups: BTreeSet<i32>,
@@ -58,15 +60,18 @@ pub fn spawn(command: &mut Command) -> std::io::Result<(Child, Family)> {
     let mut running = running();
     let child = command.spawn()?;
     let leader = Pid::from_child(&child);
-    running.insert(leader.as_raw_pid());
+    // Without a table nobody is found there, and any number will do.
+    let shown = table::shown(leader).unwrap_or(leader.as_raw_pid());
+    running.insert(shown);
     let pipes = [
         child.stdout.as_ref().and_then(inode),
         child.stderr.as_ref().and_then(inode),
     ];
     let family = Family {
         leader,
+        shown,
         members: BTreeMap::new(),
-        groups: BTreeSet::from([leader.as_raw_pid()]),
+        groups: BTreeSet::from([shown]),
         pipes: pipes.into_iter().flatten().collect(),
     };
     Ok((child, family))
@@ -90,7 +95,7 @@ impl Family {
         let _ = kill_process_group(self.leader, Signal::TERM);
     }
 
-    /// Ends every member that still lives, and says whether all are gone. The command itself
+    /// Ends every member that still lives, and says whether all are known to be gone. The command itself
     /// must not be reaped yet.
     pub fn end(&mut self) -> bool {
         let give_up = Instant::now() + SWEEP;
@@ -100,12 +105,12 @@ impl Family {
             let _ = kill_process(self.leader, Signal::KILL);
             let living = {
                 let running = running();
-                let alone = running.len() == 1 && running.contains(&self.leader.as_raw_pid());
+                let alone = running.len() == 1 && running.contains(&self.shown);
                 self.learn(&running, alone);
                 self.kill_members()
             };
             if living == 0 || Instant::now() >= give_up {
-                return living == 0;
+                return living == 0 && table::own().is_some();
             }
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -118,15 +123,18 @@ impl Family {
     pub fn reap(&self, child: &mut Child) -> std::io::Result<std::process::ExitStatus> {
         let mut running = running();
         let status = child.wait();
-        running.remove(&self.leader.as_raw_pid());
+        running.remove(&self.shown);
         status
     }
 
     /// Adds adopted processes that are known to belong here (or, with `strays`, all of them),
     /// then all descendants.
     fn learn(&mut self, running: &BTreeSet<i32>, strays: bool) {
-        let mut open = vec![self.leader.as_raw_pid()];
+        let mut open = vec![self.shown];
         open.extend(self.members.keys());
+        let Some(own) = table::own() else {
+            return;
+        };
         for pid in table::own_children() {
             if running.contains(&pid) || self.members.contains_key(&pid) {
                 continue;
@@ -135,11 +143,11 @@ impl Family {
                 continue;
             };
             // Somebody else's child: until it has become its program it even holds our pipes.
-            if seen.group == table::own_group() {
+            if seen.group == own.group {
                 continue;
             }
             if strays || self.claims(pid, &seen) {
-                self.add(pid, &seen);
+                self.add(pid, &seen, &own);
                 open.push(pid);
             }
         }
@@ -149,7 +157,7 @@ impl Family {
                     continue;
                 }
                 if let Some(seen) = table::seen(pid) {
-                    self.add(pid, &seen);
+                    self.add(pid, &seen, &own);
                     open.push(pid);
                 }
             }
@@ -162,10 +170,10 @@ impl Family {
             || table::holds(pid, &self.pipes)
     }
 
-    fn add(&mut self, pid: i32, seen: &Seen) {
+    fn add(&mut self, pid: i32, seen: &Seen, own: &Seen) {
         self.members.insert(pid, seen.start);
         for group in [seen.group, seen.session] {
-            if group != table::own_group() && group != table::own_session() {
+            if group != own.group && group != own.session {
                 self.groups.insert(group);
             }
         }
@@ -175,18 +183,15 @@ impl Family {
     fn kill_members(&mut self) -> usize {
         let mut living = 0;
         self.members.retain(|pid, start| {
-            let Some(raw) = Pid::from_raw(*pid) else {
-                return false;
-            };
             match table::seen(*pid) {
                 Some(seen) if seen.start == *start && seen.ended => {
                     // Fails if it is not ours to reap: its parent is still there to do it.
                     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
-                    waitid(WaitId::Pid(raw), options).is_err()
+                    table::real(*pid).is_none_or(|real| waitid(WaitId::Pid(real), options).is_err())
                 }
                 Some(seen) if seen.start == *start => {
                     living += 1;
-                    table::kill(raw, *start);
+                    table::kill(*pid, *start);
                     true
                 }
                 _ => false,

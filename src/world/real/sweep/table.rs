@@ -1,8 +1,14 @@
 //! The process table as proc(5) shows it. Elsewhere than on Linux it is empty: there only the
 //! process group of a command can be ended.
 //!
+//! In a container whose `/proc` is that of an outer PID namespace the table shows other numbers
+//! than the system calls take. All numbers here are those of the table, but for those of the
+//! type `Pid`, which are the system's; [`shown`] and [`real`] lead from one to the other.
+//!
 //! INVARIANT: reads only; nothing here signals a process without checking that it is the one
 //! that was seen.
+
+use rustix::process::Pid;
 
 /// What is known of one process.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,27 +23,34 @@ pub struct Seen {
     pub ended: bool,
 }
 
-/// The process group of this process.
-pub fn own_group() -> i32 {
-    rustix::process::getpgrp().as_raw_pid()
-}
-
-/// The session of this process; 0 if that cannot be told.
-pub fn own_session() -> i32 {
-    rustix::process::getsid(None).map_or(0, |session| session.as_raw_pid())
+/// What the table shows of this process; `None` if there is no table.
+pub fn own() -> Option<Seen> {
+    seen(own_number()?)
 }
 
 /// All children of this process, started or adopted.
 pub fn own_children() -> Vec<i32> {
-    children(rustix::process::getpid().as_raw_pid())
+    own_number().map_or_else(Vec::new, children)
+}
+
+/// The number under which the table shows a child of this process.
+pub fn shown(child: Pid) -> Option<i32> {
+    let raw = child.as_raw_pid();
+    if real(raw) == Some(child) && own_children().contains(&raw) {
+        return Some(raw);
+    }
+    own_children()
+        .into_iter()
+        .find(|number| real(*number) == Some(child))
 }
 
 #[cfg(target_os = "linux")]
-pub use linux::{adopt_orphans, children, holds, kill, seen};
+pub use linux::{adopt_orphans, children, holds, kill, own_number, real, seen};
 
 #[cfg(target_os = "linux")]
 mod linux {
     use std::fs;
+    use std::sync::OnceLock;
 
     use rustix::process::{
         Pid, PidfdFlags, Signal, getpid, kill_process, pidfd_open, pidfd_send_signal,
@@ -50,6 +63,44 @@ mod linux {
     pub fn adopt_orphans() {
         // Refused by no kernel since 3.4; without it descendants are found by ancestry only.
         let _ = set_child_subreaper(Some(getpid()));
+    }
+
+    /// The number under which the table shows this process.
+    pub fn own_number() -> Option<i32> {
+        fs::read_link("/proc/self").ok()?.to_str()?.parse().ok()
+    }
+
+    /// The system's number of a process that descends from this one.
+    pub fn real(number: i32) -> Option<Pid> {
+        match depth()? {
+            0 => Pid::from_raw(number),
+            depth => Pid::from_raw(*numbers(number)?.get(depth)?),
+        }
+    }
+
+    /// How many PID namespaces lie between the table's and this process's own.
+    fn depth() -> Option<usize> {
+        static DEPTH: OnceLock<Option<usize>> = OnceLock::new();
+        *DEPTH.get_or_init(|| {
+            let (own, number) = (getpid().as_raw_pid(), own_number()?);
+            match numbers(number) {
+                // This process runs in the innermost namespace that has a number for it.
+                Some(all) if all.last() == Some(&own) => Some(all.len() - 1),
+                // Kernels before 4.1 show no such line.
+                None if own == number => Some(0),
+                _ => None,
+            }
+        })
+    }
+
+    /// The numbers of a process in the table's namespace and in each one further in.
+    fn numbers(number: i32) -> Option<Vec<i32>> {
+        let status = fs::read(format!("/proc/{number}/status")).ok()?;
+        let status = String::from_utf8_lossy(&status);
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("NSpid:"))?;
+        line.split_whitespace().map(|id| id.parse().ok()).collect()
     }
 
     /// The children of a process; none if it is gone.
@@ -74,8 +125,9 @@ mod linux {
 
     /// Whether the kernel was built without the files that list children.
     fn is_without_children_files() -> bool {
-        let own = getpid().as_raw_pid();
-        !fs::exists(format!("/proc/{own}/task/{own}/children")).unwrap_or(true)
+        own_number().is_some_and(|own| {
+            !fs::exists(format!("/proc/{own}/task/{own}/children")).unwrap_or(true)
+        })
     }
 
     /// The slow way: asks every process for its parent.
@@ -131,9 +183,13 @@ mod linux {
         held.into_iter().any(|number| pipes.contains(&number))
     }
 
-    /// Kills the process of this id that started at this time, if it is still there.
-    pub fn kill(pid: Pid, start: u64) {
-        let is_same = || seen(pid.as_raw_pid()).is_some_and(|seen| seen.start == start);
+    /// Kills the process of this number that started at this time, if it is still there.
+    pub fn kill(number: i32, start: u64) {
+        let Some(pid) = real(number) else {
+            return;
+        };
+        let is_same =
+            || seen(number).is_some_and(|seen| seen.start == start) && real(number) == Some(pid);
         match pidfd_open(pid, PidfdFlags::empty()) {
             // Checked after opening: the handle cannot come to mean another process.
             Ok(handle) if is_same() => {
@@ -176,7 +232,7 @@ mod linux {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub use elsewhere::{adopt_orphans, children, holds, kill, seen};
+pub use elsewhere::{adopt_orphans, children, holds, kill, own_number, real, seen};
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere {
@@ -201,5 +257,15 @@ mod elsewhere {
     }
 
     /// Nobody is known here.
-    pub fn kill(_pid: rustix::process::Pid, _start: u64) {}
+    pub fn kill(_pid: i32, _start: u64) {}
+
+    /// There is no table here.
+    pub fn own_number() -> Option<i32> {
+        None
+    }
+
+    /// Nobody is known here.
+    pub fn real(_number: i32) -> Option<rustix::process::Pid> {
+        None
+    }
 }
