@@ -224,8 +224,9 @@ mod linux {
 
         #[test]
         fn this_process_is_seen() {
-            let own = getpid();
-            assert!(!seen(own.as_raw_pid()).unwrap().ended);
+            let own = own_number().unwrap();
+            assert!(!seen(own).unwrap().ended);
+            assert_eq!(real(own), Some(getpid()));
             assert_eq!(search_children(i32::MAX), Vec::<i32>::new());
         }
     }
