@@ -24,12 +24,14 @@
 //!
 //! # Directions
 //!
-//! `cli -> app, report -> tick, settings -> script, ledger -> world, formats -> diag -> model`.
+//! `cli -> app, report -> tick -> gate -> ask, settings -> script, ledger, lang -> world, formats ->
+//! diag -> model`.
 //! The real world and SQLite are named in [`app`], where they are plugged in; rhai only in
 //! [`script`]; printing only in [`report`]; clock, environment and terminal only in
 //! [`settings::surroundings`]. `tests/house.rs` holds these.
 
 pub mod app;
+pub mod ask;
 pub mod cli;
 pub mod diag;
 pub mod formats;

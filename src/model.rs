@@ -4,6 +4,7 @@
 //! a type it does: an [`verdict::Exhausted`] can only be made from answers that prove it.
 
 pub mod duration;
+pub mod gate;
 pub mod item;
 pub mod moment;
 pub mod receipt;

@@ -10,22 +10,18 @@
 //! INVARIANT: every failure on the way becomes `unavailable` under its own name. The verdict
 //! comes from [`crate::model::verdict::kernel`]; a rule may only weaken it.
 
-pub mod asking;
 pub mod brake;
 pub mod event;
 pub mod fingerprint;
 pub mod guard;
 pub mod judge;
 pub mod locks;
-pub mod looking;
 pub mod mirror;
 pub mod outcome;
 pub mod probe;
 pub mod rules;
-pub mod side_by_side;
 pub mod sort;
 pub mod sources;
-pub mod stack;
 pub mod stages;
 pub mod view_desk;
 
@@ -34,7 +30,7 @@ use std::sync::Arc;
 use crate::ledger::View;
 use crate::model::moment::Moment;
 
-use asking::Asking;
+use crate::ask::Asking;
 use outcome::Outcome;
 use rules::Rules;
 

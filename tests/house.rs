@@ -22,14 +22,26 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("ledger", &["model", "diag"]),
     ("script", &["model", "diag", "formats", "world"]),
     ("settings", &["model", "diag", "world", "script"]),
-    ("tick", &["model", "diag", "world", "script", "ledger"]),
+    ("lang", &["model", "diag"]),
+    ("ask", &["model", "diag", "world", "script", "ledger"]),
+    (
+        "gate",
+        &["model", "diag", "world", "script", "ledger", "lang", "ask"],
+    ),
+    (
+        "tick",
+        &["model", "diag", "world", "script", "ledger", "ask", "gate"],
+    ),
     (
         "app",
         &[
-            "model", "diag", "world", "script", "ledger", "settings", "tick",
+            "model", "diag", "world", "script", "ledger", "settings", "lang", "ask", "gate", "tick",
         ],
     ),
-    ("report", &["model", "diag", "ledger", "tick", "app"]),
+    (
+        "report",
+        &["model", "diag", "ledger", "ask", "gate", "tick", "app"],
+    ),
     ("cli", &["model", "diag", "settings", "app", "report"]),
 ];
 

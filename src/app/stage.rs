@@ -7,13 +7,13 @@ use chrono::DateTime;
 use serde_json::json;
 
 use super::context::Context;
+use crate::ask::Asking;
 use crate::ledger::View;
 use crate::ledger::state::State;
 use crate::model::moment::Moment;
 use crate::model::text::short;
 use crate::script::frame::Facts;
 use crate::script::layers::Scripts;
-use crate::tick::asking::Asking;
 use crate::tick::view_desk::ViewDesk;
 use crate::tick::{Frame, Intervals};
 use crate::world::desk::{Desk, Start};

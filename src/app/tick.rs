@@ -7,13 +7,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::ask::Asking;
 use crate::ledger::event::{Draft, Event};
 use crate::ledger::fault::LedgerFault;
 use crate::ledger::state::State;
 use crate::ledger::{Appended, Head};
 use crate::model::text::short;
 use crate::tick::Frame;
-use crate::tick::asking::Asking;
 use crate::tick::outcome::Outcome;
 
 use super::book::{Book, actor, draft};

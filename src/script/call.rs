@@ -54,15 +54,27 @@ pub struct Call<'a> {
 impl Call<'_> {
     /// Calls an entry that gives an answer.
     pub fn answer(&self, arguments: Vec<Argument>) -> Result<Answered, Fault> {
-        let value = self.raw(arguments)?;
+        self.answered(&self.raw(arguments)?)
+    }
+
+    fn answered(&self, value: &Dynamic) -> Result<Answered, Fault> {
         if let Some(answer) = value.read_lock::<Answered>() {
             return Ok(answer.clone());
         }
-        let got = value::kind(&value);
+        let got = value::kind(value);
         let message = format!("`{}` must end with an answer, got {got}", self.entry);
         Err(self.at_entry(Code::RunType, message).with_help(
             "every branch ends with a constructor such as `found(...)`, `empty(...)` or `unavailable(...)`",
         ))
+    }
+
+    /// Calls an entry that gives an answer, or `()` for "not mine".
+    pub fn answer_or_none(&self, arguments: Vec<Argument>) -> Result<Option<Answered>, Fault> {
+        let value = self.raw(arguments)?;
+        match value.is_unit() {
+            true => Ok(None),
+            false => self.answered(&value).map(Some),
+        }
     }
 
     /// Calls an entry that gives plain values.

@@ -15,6 +15,8 @@ pub const CONSTRUCTORS: &[&str] = &[
     "unavailable",
     "absent",
     "condition",
+    "refused",
+    "reported",
     "work",
     "user",
     "rest",

@@ -12,9 +12,9 @@ use crate::model::signal::Signal;
 use crate::world::desk::Asker;
 use crate::world::{Answer, GitAsk, Request};
 
-use super::asking::Asking;
 use super::outcome::Sorted;
 use super::stages::Tick;
+use crate::ask::Asking;
 
 /// How many items one tick hands out at most; the rest waits for its turn.
 const HAND_OUT: usize = 50;

@@ -111,7 +111,7 @@ fn record(tick: &Tick<'_>, outcome: &Outcome) -> Value {
 }
 
 /// A call as it is stored: its receipts up to a bound, and how many there were.
-fn call(call: &super::asking::CallRecord) -> Value {
+fn call(call: &crate::ask::CallRecord) -> Value {
     let mut value = json!(call);
     if let Value::Object(fields) = &mut value {
         fields.insert("looks".to_string(), json!(call.receipts.len()));

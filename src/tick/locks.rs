@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use crate::world::desk::Asker;
 use crate::world::{Answer, Request};
 
-use super::asking::Asking;
+use crate::ask::Asking;
 
 /// Looks for locks, once per folder.
 pub struct Locks<'a> {

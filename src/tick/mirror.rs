@@ -13,7 +13,7 @@ use crate::ledger::state::Record;
 use crate::world::desk::Asker;
 use crate::world::{Answer, Request};
 
-use super::asking::Asking;
+use crate::ask::Asking;
 
 /// What stands before the record in a note.
 const PREFIX: &str = "work-autonomous-guard:";

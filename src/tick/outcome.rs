@@ -9,7 +9,7 @@ use crate::model::moment::Moment;
 use crate::model::signal::Signal;
 use crate::model::status::Status;
 
-use super::asking::CallRecord;
+use crate::ask::CallRecord;
 
 /// One source role.
 #[derive(Debug, Clone, Serialize)]

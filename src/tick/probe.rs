@@ -12,8 +12,8 @@ use crate::model::status::Status;
 use crate::script::answer::{Reply, SeenItem};
 use crate::script::call::Argument;
 
-use super::asking::{Asking, CallRecord, Done};
-use super::looking;
+use crate::ask::looking;
+use crate::ask::{Asking, CallRecord, Done};
 
 /// What a work probe or the second stage of a source came to.
 #[derive(Debug, Clone)]

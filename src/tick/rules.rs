@@ -15,7 +15,7 @@ use crate::model::item::Sort;
 use crate::script::contract;
 use crate::script::layers::{Layer, Source};
 
-use super::asking::Asking;
+use crate::ask::Asking;
 
 /// The guard's interval as it is shipped.
 const INTERVAL: Duration = Duration::from_secs(15 * 60);

@@ -12,10 +12,10 @@ use crate::model::text::hex;
 use crate::script::answer::{Reply, SeenItem};
 use crate::script::call::Argument;
 
-use super::asking::{Asking, CallRecord};
 use super::locks::Locks;
 use super::outcome::{Rested, Sorted};
 use super::rules::{Row, Rules};
+use crate::ask::{Asking, CallRecord};
 
 /// What sorting needs.
 pub struct Sorter<'a> {

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 use crate::model::status::Status;
 
-use super::asking::CallRecord;
 use super::outcome::RoleReport;
 use super::probe::{self, Answer, Located};
-use super::side_by_side::side_by_side;
 use super::stages::{Tick, derived};
+use crate::ask::CallRecord;
+use crate::ask::side_by_side::side_by_side;
 
 impl Tick<'_> {
     /// Locates every role that is not declared absent.

@@ -9,13 +9,13 @@ use crate::model::verdict::Inbox;
 use crate::script::answer::SeenItem;
 
 use super::Frame;
-use super::asking::{Asking, CallRecord};
 use super::locks::Locks;
 use super::outcome::{GuardReport, Rested, RoleReport, Sorted, Unavailable, WorkReport};
 use super::probe::{self, Answer, Located};
 use super::rules::Rules;
-use super::side_by_side::side_by_side;
 use super::sort::Sorter;
+use crate::ask::side_by_side::side_by_side;
+use crate::ask::{Asking, CallRecord};
 
 /// A tick on its way.
 pub struct Tick<'a> {

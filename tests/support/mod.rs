@@ -13,12 +13,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use belegt::ask::Asking;
 use belegt::ledger::state::State;
 use belegt::ledger::{Head, View};
 use belegt::model::moment::Moment;
 use belegt::script::frame::Facts;
 use belegt::script::layers::{Layer, Loaded, Scripts};
-use belegt::tick::asking::Asking;
 use belegt::tick::outcome::Outcome;
 use belegt::tick::probe::{self, Answer, Located};
 use belegt::tick::{Frame, Intervals};

@@ -15,7 +15,11 @@ use crate::script::frame::{Clocks, Facts, Frame};
 use crate::script::layers::{Layer, Script, Scripts};
 use crate::world::desk::Desk;
 
-use super::stack::with_deep_stack;
+pub mod looking;
+pub mod side_by_side;
+pub mod stack;
+
+use stack::with_deep_stack;
 
 /// The way to the scripts of one run, and through them to the world.
 #[derive(Clone)]
@@ -218,7 +222,10 @@ pub fn reason(answered: &Answered) -> String {
     use crate::script::answer::Reply as R;
     match &answered.reply {
         R::Place { way, at } => format!("{way}: {at}"),
-        R::Found(_, why)
+        R::Condition { sentence, .. } => sentence.clone(),
+        R::Refused { why, .. } => why.clone(),
+        R::Reported(why)
+        | R::Found(_, why)
         | R::Empty(why)
         | R::Unavailable(why)
         | R::Absent(why)
