@@ -11,6 +11,7 @@ pub mod anchor;
 pub mod body;
 pub mod event;
 pub mod fault;
+pub mod gates;
 pub mod memory;
 mod prepare;
 pub mod sqlite;
@@ -104,6 +105,26 @@ pub trait Ledger: Send {
             _ => self.stored(from - 1, limit.saturating_add(1))?,
         };
         event::read_chain(from, &rows).map_err(|e| e.at(self.place()))
+    }
+
+    /// x
+    fn gates(&self, _query: &gates::GateQuery<'_>) -> Result<gates::Gates, LedgerFault> {
+        Ok(gates::Gates {
+            head: Head::genesis(),
+            sets: Vec::new(),
+        })
+    }
+    /// x
+    fn next_wake(&self, _after: i64) -> Result<Option<i64>, LedgerFault> {
+        Ok(None)
+    }
+    /// x
+    fn open_steps(&self) -> Result<Vec<String>, LedgerFault> {
+        Ok(Vec::new())
+    }
+    /// x
+    fn forbidden(&self) -> Result<Vec<String>, LedgerFault> {
+        Ok(Vec::new())
     }
 
     /// What the engine itself finds wrong with its storage; each finding is a sentence.

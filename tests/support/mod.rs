@@ -90,6 +90,7 @@ impl Stage {
                 ],
             },
             frame: Frame {
+                gates: Default::default(),
                 now,
                 view: Ok(Arc::new(view)),
                 write_fault: None,
