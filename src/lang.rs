@@ -1,94 +1,91 @@
-//! The condition language (types only, until the reader stands).
-use crate::diag::Fault;
-use crate::model::gate::Mode;
-use serde::Deserialize;
-use std::collections::BTreeMap;
-use std::ops::Range;
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Timing {
-    Condition,
-    Event,
-    Duration,
-}
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Join {
-    And,
-    Or,
-}
-#[derive(Debug, Clone, Deserialize)]
-pub struct Word {
-    pub mode: Mode,
-    pub timing: Timing,
-    #[serde(default)]
-    pub numbered: bool,
-    pub says: Option<String>,
-    pub method: Option<String>,
-    pub about: String,
-}
-#[derive(Debug, Clone, Deserialize)]
-pub struct Phrase {
-    pub word: String,
-}
-pub struct Words {
-    pub words: BTreeMap<String, Word>,
-    pub joins: BTreeMap<String, Join>,
-    pub arrows: Vec<String>,
-    pub references: Vec<String>,
-    pub irreversible: Vec<String>,
-    pub unclear: Vec<String>,
-    pub phrases: BTreeMap<String, Phrase>,
-    pub methods: Vec<String>,
-}
-#[derive(Debug, Clone)]
-pub struct Statement {
-    pub word: String,
-    pub mode: Mode,
-    pub method: Option<String>,
-    pub timing: Timing,
-    pub expr: Expr,
-    pub step: String,
-    pub span: Range<usize>,
-}
-#[derive(Debug, Clone)]
-pub enum Expr {
-    Atom(Atom),
-    All(Vec<Expr>),
-    Any(Vec<Expr>),
-}
-#[derive(Debug, Clone)]
-pub struct Atom {
-    pub text: String,
-    pub span: Range<usize>,
-    pub label: Option<u32>,
-}
+//! The condition language: text with positions in, statements and faults out.
+//!
+//! ```text
+//! text -> source (lines, code, comments) -> document (statements as written)
+//!      -> token -> tree (operands, joins, parentheses) -> numbers (references) -> Statement
+//! ```
+//!
+//! Reading is generous, and never a guess: what could mean two things is a fault that shows both
+//! readings, and every fault says that the step is not protected.
+//!
+//! INVARIANT: nothing here looks at the world; the words come in as a table ([`Words`]).
+//! INVARIANT: time and memory are linear in the text; whatever nests or repeats has a bound.
+//! INVARIANT: no text of a statement holds a line end or a control character.
+
+mod closest;
+mod document;
+mod faults;
+mod head;
+mod lookalike;
+mod numbers;
+#[cfg(test)]
+mod properties;
+mod prose;
+mod source;
+mod statement;
+mod token;
+mod tree;
+mod words;
+
+pub use prose::{Suggestion, prose};
+pub use statement::{Atom, Expr, Statement};
+pub use words::{Join, Phrase, Side, Timing, Word, Words};
+
+use crate::diag::{Code, Fault};
+
+use faults::{Complaint, Faults};
+use source::Source;
+use words::Lookup;
+
+/// What a text says: its statements in the order of the text, and everything that is wrong.
+///
+/// A text with a fault is not understood as a whole; nothing of it should be stored.
+#[derive(Debug, Clone, Default)]
 pub struct Reading {
+    /// The statements that could be read.
     pub statements: Vec<Statement>,
+    /// What is wrong, in the order of the text.
     pub faults: Vec<Fault>,
 }
-pub struct Suggestion {
-    pub statement: String,
-    pub because: String,
-    pub span: Range<usize>,
-}
-impl std::fmt::Display for Statement {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.step)
-    }
-}
-pub fn read(_name: &str, _text: &str, _words: &Words) -> Reading {
+
+/// Reads a whole prompt in Markdown. `name` names the text in faults.
+pub fn read(name: &str, text: &str, words: &Words) -> Reading {
+    let source = Source::new(text);
+    let lookup = Lookup::new(words);
+    let mut faults = Faults::default();
+    let raws = document::collect(&source, &lookup, &mut faults);
+    let statements = numbers::resolve(raws, &lookup, &mut faults);
     Reading {
-        statements: vec![],
-        faults: vec![],
+        statements,
+        faults: faults.finish(name, text),
     }
 }
-pub fn read_one(_name: &str, _text: &str, _words: &Words) -> Reading {
+
+/// Reads one text that was meant as a statement: as [`read`] does, but a text without any word
+/// of the language that has an arrow is taken as `/condition TEXT`, and a text without any
+/// statement is a fault.
+pub fn read_one(name: &str, text: &str, words: &Words) -> Reading {
+    let reading = read(name, text, words);
+    if !reading.statements.is_empty() || !reading.faults.is_empty() {
+        return reading;
+    }
+    let source = Source::new(text);
+    let lookup = Lookup::new(words);
+    let mut faults = Faults::default();
+    let raws = document::bare(&source, &lookup, &mut faults);
+    if raws.is_empty() && faults.is_empty() {
+        faults.add(
+            Complaint::new(Code::LangNothing, "the text holds no statement").help(
+                "write the condition, an arrow and the step: `/condition Tests grün -> mergen`",
+            ),
+        );
+    }
+    let statements = numbers::resolve(raws, &lookup, &mut faults);
     Reading {
-        statements: vec![],
-        faults: vec![],
+        statements,
+        faults: faults.finish(name, text),
     }
 }
-pub fn prose(_text: &str, _words: &Words) -> Vec<Suggestion> {
-    vec![]
-}
+
+#[cfg(test)]
+mod tests;
