@@ -224,4 +224,76 @@ pub(super) fn turn_all(
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests {
+    use super::*;
+    use crate::ledger::event::tests::draft;
+    use crate::ledger::event::{GENESIS, VERSION};
+    use serde_json::{Value, json};
+
+    /// The body that opens a set with one gate.
+    pub fn body_of(id: &str, blocks: &str, params: Value) -> Value {
+        let key = step::key(blocks);
+        json!({"set": {"id": id, "word": "/if-only", "mode": "only", "blocks": blocks, "key": key,
+            "source": "s", "created_at": "t", "by": "agent", "order": 0, "tree": {"gate": id},
+            "gates": [{"id": id, "condition": "c", "sentence": "s", "proof_method": "file",
+                "params": params, "status": "open", "label": null, "due": null,
+                "evidence": null, "because": null}]}})
+    }
+
+    fn read(kind: &str, body: Value) -> Result<Vec<GateStep>, Unreadable> {
+        steps(&Event {
+            v: VERSION,
+            seq: 7,
+            prev: GENESIS.to_string(),
+            draft: draft("e", kind, body),
+        })
+    }
+
+    #[test]
+    fn a_number_that_would_read_back_as_another_is_refused() {
+        for fine in [json!(0.1), json!(12.75), json!(u64::MAX), json!(-3)] {
+            assert!(read("gate.opened", body_of("g", "s", fine)).is_ok());
+        }
+        let mut refused = 0;
+        for n in 1..2_000_u32 {
+            let number = 1.0 / f64::from(n) * 1e-9;
+            let json = serde_json::to_string(&number).unwrap();
+            let back: f64 = serde_json::from_str(&json).unwrap();
+            let is_ok = read("gate.opened", body_of("g", "s", json!(number))).is_ok();
+            assert_eq!(is_ok, back.to_bits() == number.to_bits(), "{number}");
+            refused += u32::from(!is_ok);
+        }
+        assert!(refused > 0, "then the check can go");
+    }
+
+    #[test]
+    fn steps_apply_in_order_and_not_at_all_if_one_does_not_fit() {
+        let open = read("gate.opened", body_of("g", "s", json!(null))).unwrap();
+        let turn = |gate: &str, to| GateStep {
+            seq: 8,
+            what: What::Turn(GateChange {
+                set: "g".to_string(),
+                gate: gate.to_string(),
+                to,
+            }),
+        };
+        let mut all = open.clone();
+        all.push(turn("g", Becomes::Dropped("a".to_string())));
+        all.push(turn("g", Becomes::Open("b".to_string())));
+        let turned = turn_all(BTreeMap::new(), all.clone()).unwrap();
+        assert_eq!(turned["g"].opened, 7);
+        assert_eq!(turned["g"].set.gates[0].because.as_deref(), Some("b"));
+        assert!(forbids(&turned["g"].set));
+        for (wrong, seq) in [
+            (turn("h", Becomes::Open("b".to_string())), 8),
+            (open[0].clone(), 7),
+        ] {
+            let mut all = all.clone();
+            all.push(wrong);
+            let mut sets = sets::Sets::default();
+            let fault = sets.take(all).unwrap_err();
+            assert!(matches!(fault, Unreadable::Broken { seq: s, .. } if s == seq));
+            assert_eq!(sets, sets::Sets::default());
+        }
+    }
+}

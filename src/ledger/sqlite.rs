@@ -162,15 +162,16 @@ fn known(tx: &Connection, spot: &Spot, drafts: &[Draft]) -> Result<bool, LedgerF
 fn store(tx: &Connection, head: Head, drafts: &[Draft], spot: &Spot) -> Result<Head, LedgerFault> {
     let of = |e| spot.of(e);
     let prepared = prepare(&head, drafts)?;
-    for step in &prepared.changes {
-        projection::apply(tx, step).map_err(of)?;
-    }
     if !prepared.gates.is_empty() {
         let shelf = Shelf { conn: tx, spot };
         let misfit = |e| refused(e, &head, drafts);
+        // While the projection is as it was sealed.
         let mut summary = projection::summary(tx, &head, spot)?;
         gates::take(&shelf, &mut summary, prepared.gates, &misfit)?;
         projection::put_summary(tx, &summary).map_err(of)?;
+    }
+    for step in &prepared.changes {
+        projection::apply(tx, step).map_err(of)?;
     }
     for row in &prepared.rows {
         tables::insert(tx, row).map_err(of)?;

@@ -263,6 +263,53 @@ mod tests {
     }
 
     #[test]
+    fn gates_that_are_not_what_the_events_say_are_named() {
+        use crate::ledger::gates::Kept;
+        use crate::ledger::gates::tests::body_of;
+        use crate::model::gate::GateStatus;
+        use std::collections::BTreeMap;
+        type Damage = fn(&mut BTreeMap<String, Kept>);
+        let damages: [(Damage, &str); 4] = [
+            (|_| {}, ""),
+            (
+                |sets| {
+                    sets.remove("g1");
+                },
+                "1 sets are missing",
+            ),
+            (
+                |sets| sets.get_mut("g0").unwrap().set.gates[0].status = GateStatus::Met,
+                "set `g0` is missing or another",
+            ),
+            (
+                |sets| {
+                    let more = sets["g1"].clone();
+                    sets.insert("g2".to_string(), more);
+                },
+                "1 sets too many",
+            ),
+        ];
+        for (damage, named) in damages {
+            let mut ledger = grown(1);
+            for id in ["g0", "g1"] {
+                let draft = draft(id, "gate.opened", body_of(id, id, json!(null)));
+                let head = ledger.head().unwrap();
+                ledger.append(&head, &[draft]).unwrap();
+            }
+            ledger.damage_gates(damage);
+            let findings = verify(&ledger).unwrap();
+            match named {
+                "" => assert_eq!(findings, []),
+                named => {
+                    assert_eq!(findings.len(), 1, "{findings:?}");
+                    assert_eq!(findings[0].code, "ledger::projection");
+                    assert!(findings[0].message.ends_with(named), "{findings:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn an_end_that_was_cut_off_shows_in_the_projection() {
         let ledger = grown(3);
         ledger.damage(|rows, _| {
