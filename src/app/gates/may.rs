@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use super::{PATIENCE, asking, prove, read, set_id, store};
-use crate::app::book::{Book, fault};
+use crate::app::book::{Book, EVERY_STEP, fault};
 use crate::app::context::Context;
 use crate::app::stage::Stage;
 use crate::diag::Fault;
@@ -169,8 +169,11 @@ fn take_back(checked: &mut [Checked], why: &str) {
 /// The ledger was known and cannot be read: the anchor still names what is forbidden.
 fn lost(settings: &Context<'_>, asked: &str, fault: &LedgerFault) -> May {
     let key = step::key(asked);
-    let blocked = Book::blocked(settings).unwrap_or_default();
-    let is_forbidden = blocked.iter().any(|known| *known == key || known == "*");
+    // An anchor that cannot be read forbids nothing by name: the answer is not known.
+    let blocked = Book::blocked(settings).ok().flatten().unwrap_or_default();
+    let is_forbidden = blocked
+        .iter()
+        .any(|known| *known == key || known == EVERY_STEP);
     let (answer, also) = match is_forbidden {
         true => (
             Answer::Forbidden,
