@@ -21,6 +21,7 @@ mod lookup;
 mod path;
 mod pipes;
 mod process;
+mod processes;
 mod sweep;
 mod tree;
 
@@ -92,8 +93,10 @@ impl World for RealWorld {
                     environment: &self.environment,
                     until,
                 };
-                git.ask(*ask, root)
+                git.ask(ask, root)
             }
+            Request::Process { pid } => processes::info(*pid),
+            Request::Machine => processes::machine(),
             Request::Ledger { .. } => Ok(Answer::failed(
                 Failure::Io,
                 "the ledger is not part of the real world",
