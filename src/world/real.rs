@@ -97,13 +97,14 @@ impl World for RealWorld {
             }
             Request::Process { pid } => processes::info(*pid),
             Request::Machine => processes::machine(),
-            Request::Ledger { .. } => Ok(Answer::failed(
-                Failure::Io,
-                "the ledger is not part of the real world",
-            )),
+            Request::Ledger { .. } => Ok(no_ledger()),
         };
         answer.unwrap_or_else(|answer| answer)
     }
+}
+
+fn no_ledger() -> Answer {
+    Answer::failed(Failure::Io, "the ledger is not part of the real world")
 }
 
 /// The path that a spelling stands for.
