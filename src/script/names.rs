@@ -4,7 +4,9 @@
 //! variables may bear them.
 
 /// The host modules, in the order of the reference.
-pub const MODULES: &[&str] = &["fs", "cmd", "git", "ledger", "text", "md", "json", "time"];
+pub const MODULES: &[&str] = &[
+    "fs", "cmd", "git", "process", "ledger", "text", "md", "json", "time",
+];
 
 /// The constructors of answers.
 pub const CONSTRUCTORS: &[&str] = &[
@@ -46,6 +48,7 @@ pub const GETTERS: &[&str] = &[
     "missing",
     "why",
     "text",
+    "data",
     "path",
     "digest",
     "lines",

@@ -121,7 +121,7 @@ impl Desk {
     ) -> Receipt {
         Receipt {
             function: asker.function.to_owned(),
-            asked: asked::one_line(request),
+            asked: asked::with_answer(request, &given.answer),
             outcome: outcome(&given.answer),
             digest: given.digest.clone(),
             length: given.length,

@@ -11,6 +11,7 @@ use rhai::Module;
 use crate::script::host::{Fallible, getter, misuse_here};
 use crate::world::{Answer, Kind, Meta};
 
+use super::json::Json;
 use super::list::List;
 use super::text::{Text, digest};
 
@@ -41,6 +42,11 @@ impl Look {
             shown: shown.into(),
             ..self
         }
+    }
+
+    /// The same, its question named otherwise in messages.
+    pub fn named(self, asked: &str) -> Self {
+        Look::new(asked, self.answer)
     }
 
     fn ok(&self) -> bool {
@@ -146,6 +152,10 @@ pub fn register(module: &mut Module) {
         Ok(name.unwrap_or_default().to_string())
     });
     getter(module, "text", |look: &mut Look| look.text());
+    getter(module, "data", |look: &mut Look| match &look.answer {
+        Answer::Data(data) => Ok(Json::root(Ok(data.as_ref().clone()))),
+        _ => look.no_value("data"),
+    });
     getter(module, "digest", |look: &mut Look| match &look.answer {
         Answer::Bytes(bytes) => Ok(digest(bytes)),
         Answer::Text(text) => Ok(text.clone()),
