@@ -100,7 +100,7 @@ pub enum Request {
     Machine,
     /// A look at the ledger's view of this run; the kernel answers it.
     Ledger {
-        /// What is asked: `notes`, `runs`, `settled`, `baseline`.
+        /// What is asked: `notes`, `runs`, `baseline`, `settled ID`, `gate ID`.
         ask: String,
     },
 }

@@ -108,6 +108,7 @@ fn facts(settings: &Context<'_>, state: Option<&State>) -> Facts {
         project: settings.project.clone(),
         language: settings.language.text().to_string(),
         baseline: baseline(settings.now, state),
+        tests: settings.tests.clone(),
         settings: json!({}),
         site: json!({
             "mirror": if settings.mirror_usmc { "usmc" } else { "" },

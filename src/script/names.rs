@@ -40,6 +40,7 @@ pub const CLOSED: &[&str] = &["exit", "sleep", "pad", "parse_json", "timestamp",
 /// The getters of `ctx`.
 pub const CONTEXT: &[&str] = &[
     "now", "root", "home", "host", "actor", "project", "settings", "site", "baseline", "language",
+    "tests",
 ];
 
 /// Getters of the handles that are read most, for suggestions.

@@ -23,7 +23,7 @@ use slot::{Given, Slot};
 
 /// Answers questions to the ledger; the kernel gives one that reads this run's view.
 pub trait LedgerDesk: Send + Sync {
-    /// Answers `notes`, `runs`, `settled`, `baseline`.
+    /// Answers `notes`, `runs`, `baseline`, `settled ID`, `gate ID`.
     fn answer(&self, ask: &str) -> Answer;
 }
 
