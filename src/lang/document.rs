@@ -78,7 +78,7 @@ pub(super) fn collect<'a>(
     while let Some(line) = lines.next() {
         let (word, row, at) = match head(source, line.clone(), lookup).0 {
             Head::Command { word, row, span } => (word, row, span),
-            Head::Join(_, span) => {
+            Head::Join(span) => {
                 faults.add(stray(source, span));
                 continue;
             }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::closest::closest;
 use super::lookalike::suspect;
 use super::source::Source;
-use super::words::{Join, Lookup, Word, slash_word};
+use super::words::{Lookup, Word, slash_word};
 
 /// The beginning of a line.
 pub(super) enum Head<'a> {
@@ -24,7 +24,7 @@ pub(super) enum Head<'a> {
         span: Range<usize>,
     },
     /// A join, which goes on with a statement or stands alone.
-    Join(Join, Range<usize>),
+    Join(Range<usize>),
     /// An arrow.
     Arrow,
     /// What is meant as a word and is none.
@@ -78,8 +78,8 @@ fn whole_word<'a>(
     let next = source.slice(span.end..rest.end).chars().next();
     let is_end = next.is_none_or(char::is_whitespace) || source.comment_end(span.end).is_some();
     let is_group = matches!(next, Some('(' | ')'));
-    if let Some(join) = lookup.join(run).filter(|_| is_end || is_group) {
-        return Some(Head::Join(join, span));
+    if lookup.join(run).is_some() && (is_end || is_group) {
+        return Some(Head::Join(span));
     }
     let (word, row) = lookup.command(run).filter(|_| is_end)?;
     Some(Head::Command { word, row, span })
