@@ -176,6 +176,7 @@ fn all_readings(text: &str) -> Duration {
 fn hostile_texts_are_read_in_linear_time() {
     for (name, text) in hostile(200_000) {
         let took = all_readings(&text);
+        eprintln!("{name}: {took:?}");
         assert!(took < Duration::from_secs(2), "{name}: {took:?}");
     }
 }
@@ -194,10 +195,10 @@ fn a_megabyte_is_read_in_fifty_milliseconds() {
     let took = start.elapsed();
     assert_eq!((reading.statements.len(), reading.faults.len()), (1, 0));
     eprintln!("prompt {took:?}");
-    assert!(took < Duration::from_millis(50), "{took:?}");
     for (name, text) in hostile(1_000_000) {
         let start = Instant::now();
         read("t", &text, &words);
         eprintln!("{name} {:?}", start.elapsed());
     }
+    assert!(took < Duration::from_millis(50), "{took:?}");
 }

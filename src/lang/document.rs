@@ -11,6 +11,7 @@ use std::ops::Range;
 use crate::diag::Code;
 use crate::model::text::short;
 
+use super::closest::closest;
 use super::faults::{Complaint, Faults};
 use super::head::{Head, head, start};
 use super::source::Source;
@@ -98,10 +99,13 @@ pub(super) fn collect<'a>(
             break;
         }
         let mut draft = draft((word, row, at), source, line.end, lookup);
-        while !draft.has_arrow()
+        let mut has_arrow = draft.has_arrow();
+        while !has_arrow
             && let Some(more) = lines.next_if(|line| goes_on(source, line.clone(), lookup))
         {
-            draft.tokens.extend(cut(source, more, lookup));
+            let more = cut(source, more, lookup);
+            has_arrow = more.iter().any(|token| token.kind == Kind::Arrow);
+            draft.tokens.extend(more);
         }
         raws.push(build::statement(source, draft, lookup, faults));
     }
@@ -210,7 +214,10 @@ fn suspicious<'a>(
     if needs_arrow && !tokens.iter().any(|token| token.kind == Kind::Arrow) {
         return;
     }
-    let written = short(source.slice(span.clone()), 40);
+    let run = source.slice(span.clone());
+    let written = short(run, 40);
+    let near = || closest(&run.to_lowercase(), lookup.all(), 2);
+    let meant = meant.or_else(|| (!faults.is_full()).then(near).flatten());
     let label = match meant {
         Some(word) => format!("did you mean `{word}`?"),
         None => "not a word of the language".to_string(),

@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use super::closest::closest;
 use super::lookalike::suspect;
 use super::source::Source;
 use super::words::{Lookup, Word, slash_word};
@@ -31,7 +30,7 @@ pub(super) enum Head<'a> {
     Suspect {
         /// Where it stands.
         span: Range<usize>,
-        /// What is probably meant.
+        /// What is meant, if that is certain.
         meant: Option<&'a str>,
         /// It is meant only if the line holds an arrow too.
         needs_arrow: bool,
@@ -63,7 +62,7 @@ pub(super) fn head<'a>(
             why: found.why,
         })
     });
-    let unknown = || unknown_word(at, rest, lookup);
+    let unknown = || unknown_word(at, rest);
     (head.or_else(unknown).unwrap_or(Head::Prose), is_bare)
 }
 
@@ -86,13 +85,13 @@ fn whole_word<'a>(
 }
 
 /// A slash, letters and `-`, white space: with an arrow behind it this is meant as a command.
-fn unknown_word<'a>(at: usize, rest: &str, lookup: &Lookup<'a>) -> Option<Head<'a>> {
+fn unknown_word<'a>(at: usize, rest: &str) -> Option<Head<'a>> {
     let run = slash_word(rest)?;
     let is_end = rest.get(run.len()..)?.chars().next()?.is_whitespace();
     let is_plain = run.chars().skip(1).all(|c| c.is_alphabetic() || c == '-');
     (is_end && is_plain).then(|| Head::Suspect {
         span: at..at + run.len(),
-        meant: closest(&run.to_lowercase(), lookup.all(), 2),
+        meant: None,
         needs_arrow: true,
         why: "the language has no such word",
     })

@@ -178,7 +178,9 @@ impl Parser<'_> {
         if let Some((_, other)) = joins.iter().find(|(join, _)| *join != first) {
             let joins: Vec<Join> = joins.iter().map(|(join, _)| *join).collect();
             let help = readings::both(&parts, &joins);
-            let message = "`/and` and `/or` are mixed without parentheses";
+            let column = self.source.column(other.start);
+            let message =
+                format!("`/and` and `/or` are mixed without parentheses, first in column {column}");
             return Err(Complaint::new(Code::LangMixed, message)
                 .at(other.clone(), "this join could bind tighter")
                 .at(span, "or this one")
