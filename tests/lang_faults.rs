@@ -110,7 +110,21 @@ fn a_number_without_a_text() {
 #[test]
 fn a_missing_step() {
     let text = "Text\r\n\t/when Export fertig, Bericht prüfen\r\nText";
-    insta::assert_snapshot!(shown(text, Code::LangStep), @"");
+    insta::assert_snapshot!(shown(text, Code::LangStep), @r#"
+    lang::step
+
+      × the step is missing
+       ╭─[prompt.md:2:2]
+     1 │ Text
+     2 │     /when Export fertig, Bericht prüfen
+       ·     ──┬──                              ▲
+       ·       │                                ╰── an arrow and the step belong here
+       ·       ╰── what does this block?
+     3 │ Text
+       ╰────
+      help: write the step behind an arrow: `/when CONDITION -> STEP`
+            nothing was stored; the step is not protected
+    "#);
 }
 
 #[test]
@@ -256,7 +270,21 @@ fn a_missing_operand() {
 #[test]
 fn mixed_joins() {
     let text = "/if Tests grün /and Review da /or Notfallregel aktiv -> mergen";
-    insta::assert_snapshot!(shown(text, Code::LangMixed), @"");
+    insta::assert_snapshot!(shown(text, Code::LangMixed), @r#"
+    lang::mixed
+
+      × `/and` and `/or` are mixed without parentheses, first in column 31
+       ╭─[prompt.md:1:17]
+     1 │ /if Tests grün /and Review da /or Notfallregel aktiv -> mergen
+       ·                ──┬─           ─┬─
+       ·                  │             ╰── this join could bind tighter
+       ·                  ╰── or this one
+       ╰────
+      help: write what is meant:
+              (Tests grün /and Review da) /or Notfallregel aktiv
+              Tests grün /and (Review da /or Notfallregel aktiv)
+            nothing was stored; the step is not protected
+    "#);
 }
 
 #[test]
@@ -391,7 +419,18 @@ fn a_reference_that_the_word_does_not_take() {
 #[test]
 fn a_condition_that_is_too_large() {
     let text = format!("/if {}a{} -> mergen", "(".repeat(17), ")".repeat(17));
-    insta::assert_snapshot!(shown(&text, Code::LangBounds), @"");
+    insta::assert_snapshot!(shown(&text, Code::LangBounds), @r#"
+    lang::bounds
+
+      × parentheses are nested more than 16 levels deep
+       ╭─[prompt.md:1:21]
+     1 │ /if (((((((((((((((((a))))))))))))))))) -> mergen
+       ·                     ┬
+       ·                     ╰── too deep
+       ╰────
+      help: give the inner conditions numbers: `/condition 1 TEXT`
+            nothing was stored; the step is not protected
+    "#);
 }
 
 #[test]

@@ -90,12 +90,7 @@ pub(super) fn collect<'a>(
             Head::Prose | Head::Arrow => continue,
         };
         if raws.len() == MOST {
-            let message = format!("the text has more than {MOST} statements");
-            faults.add(
-                Complaint::new(Code::LangBounds, message)
-                    .at(at, "one too many")
-                    .help("split the text"),
-            );
+            faults.add(too_many(at));
             break;
         }
         let mut draft = draft((word, row, at), source, line.end, lookup);
@@ -110,6 +105,13 @@ pub(super) fn collect<'a>(
         raws.push(build::statement(source, draft, lookup, faults));
     }
     raws
+}
+
+fn too_many(at: Range<usize>) -> Complaint {
+    let message = format!("the text has more than {MOST} statements");
+    Complaint::new(Code::LangBounds, message)
+        .at(at, "one too many")
+        .help("split the text")
 }
 
 /// A text without any word of the language: one statement if it has an arrow.

@@ -91,6 +91,11 @@ impl Faults {
         self.list.len() >= MOST
     }
 
+    /// How many there are, listed or not.
+    pub fn len(&self) -> usize {
+        self.list.len() + self.more
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
