@@ -54,7 +54,7 @@ pub fn read(name: &str, text: &str, words: &Words) -> Reading {
     let lookup = Lookup::new(words);
     let mut faults = Faults::default();
     let raws = document::collect(&source, &lookup, &mut faults);
-    let statements = numbers::resolve(raws, &lookup, &mut faults);
+    let statements = numbers::resolve(&raws, &mut faults);
     Reading {
         statements,
         faults: faults.finish(name, text),
@@ -80,7 +80,7 @@ pub fn read_one(name: &str, text: &str, words: &Words) -> Reading {
             ),
         );
     }
-    let statements = numbers::resolve(raws, &lookup, &mut faults);
+    let statements = numbers::resolve(&raws, &mut faults);
     Reading {
         statements,
         faults: faults.finish(name, text),

@@ -11,6 +11,7 @@ use std::ops::Range;
 use crate::diag::Code;
 use crate::model::text::short;
 
+use super::closest::closest;
 use super::faults::{Complaint, Faults};
 use super::head::{Head, head, start};
 use super::source::Source;
@@ -78,7 +79,7 @@ pub(super) fn collect<'a>(
     while let Some(line) = lines.next() {
         let (word, row, at) = match head(source, line.clone(), lookup).0 {
             Head::Command { word, row, span } => (word, row, span),
-            Head::Join(_, span) => {
+            Head::Join(span) => {
                 faults.add(stray(source, span));
                 continue;
             }
@@ -89,23 +90,28 @@ pub(super) fn collect<'a>(
             Head::Prose | Head::Arrow => continue,
         };
         if raws.len() == MOST {
-            let message = format!("the text has more than {MOST} statements");
-            faults.add(
-                Complaint::new(Code::LangBounds, message)
-                    .at(at, "one too many")
-                    .help("split the text"),
-            );
+            faults.add(too_many(at));
             break;
         }
         let mut draft = draft((word, row, at), source, line.end, lookup);
-        while !draft.has_arrow()
+        let mut has_arrow = draft.has_arrow();
+        while !has_arrow
             && let Some(more) = lines.next_if(|line| goes_on(source, line.clone(), lookup))
         {
-            draft.tokens.extend(cut(source, more, lookup));
+            let more = cut(source, more, lookup);
+            has_arrow = more.iter().any(|token| token.kind == Kind::Arrow);
+            draft.tokens.extend(more);
         }
         raws.push(build::statement(source, draft, lookup, faults));
     }
     raws
+}
+
+fn too_many(at: Range<usize>) -> Complaint {
+    let message = format!("the text has more than {MOST} statements");
+    Complaint::new(Code::LangBounds, message)
+        .at(at, "one too many")
+        .help("split the text")
 }
 
 /// A text without any word of the language: one statement if it has an arrow.
@@ -210,7 +216,10 @@ fn suspicious<'a>(
     if needs_arrow && !tokens.iter().any(|token| token.kind == Kind::Arrow) {
         return;
     }
-    let written = short(source.slice(span.clone()), 40);
+    let run = source.slice(span.clone());
+    let written = short(run, 40);
+    let near = || closest(&run.to_lowercase(), lookup.all(), 2);
+    let meant = meant.or_else(|| (!faults.is_full()).then(near).flatten());
     let label = match meant {
         Some(word) => format!("did you mean `{word}`?"),
         None => "not a word of the language".to_string(),

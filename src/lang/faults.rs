@@ -80,10 +80,20 @@ pub(super) struct Faults {
 impl Faults {
     /// Adds one.
     pub fn add(&mut self, complaint: Complaint) {
-        match self.list.len() < MOST {
-            true => self.list.push(complaint),
-            false => self.more += 1,
+        match self.is_full() {
+            true => self.more += 1,
+            false => self.list.push(complaint),
         }
+    }
+
+    /// Whether one more would only be counted.
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= MOST
+    }
+
+    /// How many there are, listed or not.
+    pub fn len(&self) -> usize {
+        self.list.len() + self.more
     }
 
     /// Whether there is none.

@@ -5,10 +5,9 @@
 
 use std::ops::Range;
 
-use super::closest::closest;
 use super::lookalike::suspect;
 use super::source::Source;
-use super::words::{Join, Lookup, Word, slash_word};
+use super::words::{Lookup, Word, slash_word};
 
 /// The beginning of a line.
 pub(super) enum Head<'a> {
@@ -24,14 +23,14 @@ pub(super) enum Head<'a> {
         span: Range<usize>,
     },
     /// A join, which goes on with a statement or stands alone.
-    Join(Join, Range<usize>),
+    Join(Range<usize>),
     /// An arrow.
     Arrow,
     /// What is meant as a word and is none.
     Suspect {
         /// Where it stands.
         span: Range<usize>,
-        /// What is probably meant.
+        /// What is meant, if that is certain.
         meant: Option<&'a str>,
         /// It is meant only if the line holds an arrow too.
         needs_arrow: bool,
@@ -63,7 +62,7 @@ pub(super) fn head<'a>(
             why: found.why,
         })
     });
-    let unknown = || unknown_word(at, rest, lookup);
+    let unknown = || unknown_word(at, rest);
     (head.or_else(unknown).unwrap_or(Head::Prose), is_bare)
 }
 
@@ -78,21 +77,21 @@ fn whole_word<'a>(
     let next = source.slice(span.end..rest.end).chars().next();
     let is_end = next.is_none_or(char::is_whitespace) || source.comment_end(span.end).is_some();
     let is_group = matches!(next, Some('(' | ')'));
-    if let Some(join) = lookup.join(run).filter(|_| is_end || is_group) {
-        return Some(Head::Join(join, span));
+    if lookup.join(run).is_some() && (is_end || is_group) {
+        return Some(Head::Join(span));
     }
     let (word, row) = lookup.command(run).filter(|_| is_end)?;
     Some(Head::Command { word, row, span })
 }
 
 /// A slash, letters and `-`, white space: with an arrow behind it this is meant as a command.
-fn unknown_word<'a>(at: usize, rest: &str, lookup: &Lookup<'a>) -> Option<Head<'a>> {
+fn unknown_word<'a>(at: usize, rest: &str) -> Option<Head<'a>> {
     let run = slash_word(rest)?;
     let is_end = rest.get(run.len()..)?.chars().next()?.is_whitespace();
     let is_plain = run.chars().skip(1).all(|c| c.is_alphabetic() || c == '-');
     (is_end && is_plain).then(|| Head::Suspect {
         span: at..at + run.len(),
-        meant: closest(&run.to_lowercase(), lookup.all(), 2),
+        meant: None,
         needs_arrow: true,
         why: "the language has no such word",
     })

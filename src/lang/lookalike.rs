@@ -23,7 +23,7 @@ pub(super) struct Seen {
 }
 
 /// The word with a slash that a person sees at the beginning of a text.
-pub(super) fn plain(rest: &str) -> Option<Seen> {
+pub(super) fn plain(rest: &str, lookup: &Lookup<'_>) -> Option<Seen> {
     let first = rest.chars().next().filter(|c| is_slash(*c))?;
     let body = rest.trim_start_matches(is_slash);
     let slashes = rest.len() - body.len();
@@ -34,8 +34,11 @@ pub(super) fn plain(rest: &str) -> Option<Seen> {
         is_disguised: !matches!(first, '/' | '\\') && slashes == first.len_utf8(),
         is_odd: first == '\\' || slashes > first.len_utf8() || letters.len() < body.len(),
     };
-    for c in letters.chars().take(LONGEST) {
-        let Some(plain) = letter(c) else { break };
+    for (at, c) in letters.char_indices().take(LONGEST) {
+        let is_arrow = lookup.arrow(letters.get(at..)?).is_some();
+        let Some(plain) = letter(c).filter(|_| !is_arrow) else {
+            break;
+        };
         seen.is_disguised |= plain != Some(c.to_ascii_lowercase());
         seen.word.extend(plain);
         seen.length += c.len_utf8();
@@ -59,7 +62,7 @@ pub(super) struct Suspect<'a> {
 pub(super) fn suspect<'a>(rest: &str, lookup: &Lookup<'a>) -> Option<Suspect<'a>> {
     let body = rest.trim_start_matches(is_decoration);
     let decoration = rest.len() - body.len();
-    let seen = plain(body)?;
+    let seen = plain(body, lookup)?;
     let word = lookup.all().find(|word| *word == seen.word)?;
     let next = body.get(seen.length..)?.chars().next();
     let is_end = next.is_none_or(char::is_whitespace);

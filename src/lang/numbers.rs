@@ -14,7 +14,6 @@ use super::document::{LENGTH, Raw};
 use super::faults::{Complaint, Faults};
 use super::statement::{Atom, Expr, Statement};
 use super::tree::{LEVELS, Node, OPERANDS};
-use super::words::Lookup;
 
 mod order;
 
@@ -25,16 +24,16 @@ const SHOWN: usize = 8;
 type Meanings = BTreeMap<u32, Option<Expr>>;
 
 /// Puts in the references and gives the statements that block a step.
-pub(super) fn resolve(raws: Vec<Raw<'_>>, _: &Lookup<'_>, faults: &mut Faults) -> Vec<Statement> {
+pub(super) fn resolve(raws: &[Raw<'_>], faults: &mut Faults) -> Vec<Statement> {
     let mut defined: BTreeMap<u32, Vec<&Raw<'_>>> = BTreeMap::new();
-    for raw in &raws {
+    for raw in raws {
         if let Some((number, _)) = &raw.label {
             defined.entry(*number).or_default().push(raw);
         }
     }
     check_twice(&defined, faults);
-    check_undefined(&raws, &defined, faults);
-    check_unused(&raws, &defined, faults);
+    check_undefined(raws, &defined, faults);
+    check_unused(raws, &defined, faults);
     let once = defined
         .iter()
         .filter_map(|(number, raws)| match raws.as_slice() {

@@ -172,7 +172,11 @@ fn comes_back(reading: &Reading) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig {
+        cases: 600,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn any_text_is_read(text in "\\PC{0,80}|[\\x00-\\x7f]{0,80}") {

@@ -54,6 +54,16 @@ impl<'a> Source<'a> {
         self.text.get(range).unwrap_or_default()
     }
 
+    /// The 1-based column of a place in its line, in characters.
+    pub fn column(&self, at: usize) -> usize {
+        let behind = self.lines.partition_point(|line| line.start <= at);
+        let line = behind
+            .checked_sub(1)
+            .and_then(|index| self.lines.get(index));
+        let start = line.map_or(0, |line| line.start);
+        self.slice(start..at).chars().count() + 1
+    }
+
     /// Whether a place lies in a code block.
     pub fn is_code(&self, at: usize) -> bool {
         covering(&self.code, at).is_some()

@@ -180,6 +180,8 @@ fn every_way_to_be_wrong_is_told() {
         ("/deploy a -> b", "lang::word"),
         ("\u{ff0f}if a", "lang::word"),
         ("**/if** a -> b", "lang::word"),
+        ("/if->b", "lang::word"),
+        ("/if a /and->b", "lang::operand"),
     ] {
         assert_eq!(codes(text), [expected], "{text}");
     }

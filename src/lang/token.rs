@@ -156,16 +156,18 @@ impl Cutter<'_> {
 
     /// A join whose slash or letters only look right.
     fn disguised(&self, at: usize, rest: &str) -> Option<(Kind, usize)> {
-        let seen = lookalike::plain(rest)?;
+        let seen = lookalike::plain(rest, self.lookup)?;
         let join = self.lookup.join(&seen.word)?;
         let is_whole = self.is_end(at + seen.length);
         is_whole.then_some((Kind::NearJoin(join), seen.length))
     }
 
-    /// Whether white space, a parenthesis, a comment or the end stands here.
+    /// Whether white space, a parenthesis, an arrow, a comment or the end stands here.
     fn is_end(&self, at: usize) -> bool {
-        let next = self.source.slice(at..self.end).chars().next();
+        let rest = self.source.slice(at..self.end);
+        let next = rest.chars().next();
         next.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | ')'))
+            || self.lookup.arrow(rest).is_some()
             || self.source.comment_end(at).is_some()
     }
 }

@@ -15,6 +15,7 @@ use super::statement::own_text;
 use super::token::{Kind, Token};
 use super::words::{Join, Lookup, Timing, Word};
 
+mod pairs;
 mod readings;
 
 /// The most operands of a condition.
@@ -76,74 +77,20 @@ pub(super) fn parse(
         .iter()
         .find(|token| matches!(token.kind, Kind::NearJoin(_)))
     {
-        return Err(misspelt(source, near));
+        return Err(pairs::misspelt(source, near));
     }
-    let partners = partners(tokens)?;
+    let partners = pairs::partners(tokens)?;
     let mut parser = Parser {
         source,
         tokens,
         word,
         lookup,
-        joins: joins_before(tokens),
+        joins: pairs::joins_before(tokens),
         partners,
         at: 0,
         operands: 0,
     };
     parser.level(tokens.len(), 0)
-}
-
-fn misspelt(source: &Source<'_>, near: &Token) -> Complaint {
-    let written = source.slice(near.span.clone());
-    let meant = match near.kind {
-        Kind::NearJoin(join) => join.word(),
-        _ => Join::And.word(),
-    };
-    Complaint::new(Code::LangJoin, format!("`{written}` is no join"))
-        .at(near.span.clone(), format!("did you mean `{meant}`?"))
-        .help(format!(
-            "write `{meant}`, or put the text in quotes if it belongs to the condition"
-        ))
-}
-
-/// For each opening parenthesis the place of the one that closes it.
-fn partners(tokens: &[Token]) -> Result<Vec<usize>, Complaint> {
-    let mut partners = vec![0; tokens.len()];
-    let mut open: Vec<(usize, &Token)> = Vec::new();
-    for (index, token) in tokens.iter().enumerate() {
-        match token.kind {
-            Kind::Open => open.push((index, token)),
-            Kind::Close => {
-                let Some((start, _)) = open.pop() else {
-                    return Err(unbalanced(token, "nothing opens this"));
-                };
-                if let Some(partner) = partners.get_mut(start) {
-                    *partner = index;
-                }
-            }
-            _ => {}
-        }
-    }
-    match open.pop() {
-        Some((_, token)) => Err(unbalanced(token, "nothing closes this")),
-        None => Ok(partners),
-    }
-}
-
-fn unbalanced(token: &Token, why: &str) -> Complaint {
-    Complaint::new(Code::LangGroup, "the parentheses do not balance")
-        .at(token.span.clone(), why)
-        .help("add the other parenthesis, or put the text in quotes")
-}
-
-/// For each place the number of joins before it.
-fn joins_before(tokens: &[Token]) -> Vec<usize> {
-    let mut count = 0;
-    let mut before = vec![0];
-    for token in tokens {
-        count += usize::from(matches!(token.kind, Kind::Join(_)));
-        before.push(count);
-    }
-    before
 }
 
 struct Parser<'a> {
@@ -178,7 +125,9 @@ impl Parser<'_> {
         if let Some((_, other)) = joins.iter().find(|(join, _)| *join != first) {
             let joins: Vec<Join> = joins.iter().map(|(join, _)| *join).collect();
             let help = readings::both(&parts, &joins);
-            let message = "`/and` and `/or` are mixed without parentheses";
+            let column = self.source.column(other.start);
+            let message =
+                format!("`/and` and `/or` are mixed without parentheses, first in column {column}");
             return Err(Complaint::new(Code::LangMixed, message)
                 .at(other.clone(), "this join could bind tighter")
                 .at(span, "or this one")

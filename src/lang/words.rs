@@ -204,11 +204,13 @@ fn lowered(run: &str) -> Option<String> {
     (run.len() <= 4 * LONGEST).then(|| run.to_lowercase())
 }
 
-/// The word at the beginning of a text: a slash and what may stand in a word.
+/// The word at the beginning of a text: a slash and what may stand in a word. A `-` at its end
+/// may be the beginning of an arrow and is left out.
 pub(super) fn slash_word(rest: &str) -> Option<&str> {
     let run = rest.strip_prefix('/')?;
     let length = run.find(|c| !is_word_char(c)).unwrap_or(run.len());
-    (length > 0).then(|| rest.get(..length + 1)).flatten()
+    let word = rest.get(..length + 1)?.trim_end_matches('-');
+    (word.len() > 1).then_some(word)
 }
 
 /// Whether a character may stand in a word of the language.

@@ -33,31 +33,38 @@ pub(super) fn statement<'a>(
         step: None,
         span: draft.span(),
     };
-    if let Err(complaint) = check_signs(source, &draft).and_then(|()| check_arrows(source, &draft))
-    {
-        faults.add(complaint);
+    let before = faults.len();
+    let checked = check_signs(source, &draft).and_then(|()| check_arrows(source, &draft));
+    match checked {
+        Ok(()) => parts(source, &draft, lookup, (&mut raw, faults)),
+        Err(complaint) => faults.add(complaint),
+    }
+    if faults.len() > before {
+        raw.node = None;
+        raw.step = None;
         raw.mentions = mentions(source.slice(raw.span.clone()), lookup);
-        return raw;
     }
+    raw
+}
+
+/// Condition and step of a statement whose signs are right.
+fn parts(
+    source: &Source<'_>,
+    draft: &Draft<'_>,
+    lookup: &Lookup<'_>,
+    (raw, faults): (&mut Raw<'_>, &mut Faults),
+) {
     let (condition, behind) = split(&draft.tokens);
-    match self::condition(source, &draft, condition, lookup) {
+    match self::condition(source, draft, condition, lookup) {
         Ok(node) => raw.node = Some(node),
-        Err(complaint) => {
-            faults.add(complaint);
-            raw.mentions = mentions(source.slice(raw.span.clone()), lookup);
-        }
+        Err(complaint) => faults.add(complaint),
     }
-    match step(source, &draft, behind) {
+    match step(source, draft, behind) {
         Ok(step) => raw.step = step,
         // Without condition and step one complaint is enough.
         Err(_) if raw.node.is_none() && draft.tokens.is_empty() => {}
-        Err(complaint) => {
-            faults.add(complaint);
-            raw.mentions = mentions(source.slice(raw.span.clone()), lookup);
-            raw.node = None;
-        }
+        Err(complaint) => faults.add(complaint),
     }
-    raw
 }
 
 /// What stands before the arrow, and the arrow with what stands behind it.

@@ -92,8 +92,8 @@ impl Words {
                 return Err((name, format!("`{word}` is not in lower case")));
             }
         }
-        let references = self.references.iter();
-        if let Some(word) = references.filter(|word| !name_like(word)).next() {
+        let mut references = self.references.iter();
+        if let Some(word) = references.find(|word| !name_like(word)) {
             return Err(("REFERENCES", format!("`{word}` is not one word")));
         }
         for (text, phrase) in &self.phrases {
