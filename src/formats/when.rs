@@ -18,6 +18,7 @@ mod day;
 mod length;
 mod parts;
 mod scan;
+mod units;
 mod words;
 mod zone;
 

@@ -1,7 +1,7 @@
 //! How many of a unit: `30`, `1,5`, `zwei`, `anderthalb`, `half an`, `2½`.
 
 use super::scan::Scan;
-use super::words;
+use super::{units, words};
 
 /// Parts of one.
 pub(super) const ONE: u64 = 1_000_000_000;
@@ -87,7 +87,7 @@ fn digits(scan: &mut Scan<'_>) -> Amount {
     if whole.len() > DIGITS.0 || fraction.len() > DIGITS.1 {
         return Amount::wrong("the number is out of range");
     }
-    if fraction.len() == 3 && whole.trim_start_matches('0') != "" {
+    if fraction.len() == 3 && !whole.trim_start_matches('0').is_empty() {
         return Amount::wrong("three digits behind a point may be thousands; write it without");
     }
     let number = |digits: &str| digits.parse::<u64>().unwrap_or(0);
@@ -153,7 +153,7 @@ fn worded(scan: &mut Scan<'_>) -> Option<Amount> {
         ahead.words(&["of"]);
         Some(vague())
     } else {
-        fraction(&first).or_else(|| words::number(&first).map(|n| Amount::of(u64::from(n) * ONE)))
+        fraction(&first).or_else(|| units::number(&first).map(|n| Amount::of(u64::from(n) * ONE)))
     };
     *scan = if amount.is_some() { ahead } else { *scan };
     amount
@@ -173,7 +173,7 @@ fn fraction(word: &str) -> Option<Amount> {
         other => {
             let number = other.strip_suffix("einhalb")?;
             let number = number.strip_suffix("und").unwrap_or(number);
-            u64::from(words::number(number)?) * ONE + ONE / 2
+            u64::from(units::number(number)?) * ONE + ONE / 2
         }
     };
     Some(Amount::of(parts))

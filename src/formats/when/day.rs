@@ -6,7 +6,7 @@ use chrono::{NaiveDate, Weekday};
 
 use super::Refusal;
 use super::scan::Scan;
-use super::words;
+use super::{units, words};
 
 /// A day as it was named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,7 +163,7 @@ fn named(scan: &mut Scan<'_>) -> Option<Result<Day, String>> {
 fn next(scan: &mut Scan<'_>) -> Option<Result<Day, String>> {
     scan.space();
     let word = scan.word();
-    let is_day = words::weekday(&word).is_some() || words::unit(&word).is_some();
+    let is_day = words::weekday(&word).is_some() || units::unit(&word).is_some();
     let why = "this can be the day of this week or of the next one; write the date";
     is_day.then(|| Err(why.to_owned()))
 }

@@ -8,7 +8,7 @@ use chrono::{DateTime, Days, Months, NaiveDateTime, TimeDelta, TimeZone, Utc};
 use super::amount::{self, Amount, ONE};
 use super::civil::{self, Resolved};
 use super::scan::{Scan, fold, is_near};
-use super::words::{self, Unit};
+use super::units::{self, Unit};
 use super::{Refusal, in_range};
 use crate::model::moment::Moment;
 use crate::model::text::plural;
@@ -30,6 +30,15 @@ pub(super) struct Read<'a> {
     pub second: bool,
 }
 
+/// One number with its unit.
+struct Part {
+    amount: Amount,
+    unit: Unit,
+    /// How many of the unit its word means.
+    times: u32,
+    word: String,
+}
+
 /// Reads the length that stands here; nothing if none does.
 ///
 /// # Errors
@@ -37,49 +46,44 @@ pub(super) struct Read<'a> {
 pub(super) fn read<'a>(start: Scan<'a>) -> Result<Option<Read<'a>>, Refusal> {
     let mut end = start;
     let mut length = Length::default();
-    let mut last: Option<(Unit, bool)> = None;
-    let mut second = false;
+    let mut last: Option<Part> = None;
     loop {
         let mut scan = end;
         between(&mut scan, last.is_some());
         let from = scan.at();
-        let Some(mut amount) = amount::read(&mut scan) else {
+        let Some(part) = part(&mut scan, last.is_some())? else {
             break;
         };
-        let Some((unit, times, word)) = unit(&mut scan, (from, last.is_some()), &amount)? else {
-            break;
-        };
-        if scan.words(&["and", "a", "half"]) {
-            amount.billionths = amount.billionths.saturating_add(ONE / 2);
+        if let Err(why) = length.add(&part, last.as_ref()) {
+            return Err(Refusal::new(why, scan.piece(from)));
         }
-        let refuse = |why: &str| Err(Refusal::new(why, scan.piece(from)));
-        if let Some(why) = amount.trouble {
-            return refuse(&why);
-        }
-        match last {
-            Some((before, _)) if before == unit => return refuse("this unit stands there twice"),
-            Some((before, _)) if before > unit => {
-                return refuse("the largest unit stands first");
-            }
-            Some((_, true)) => return refuse("only the last number may have a fraction"),
-            _ => {}
-        }
-        if !length.add(unit, &amount, times) {
-            return refuse(
-                match unit <= Unit::Day && !amount.is_whole() && amount.is_in_range() {
-                    true => "a day is not always 24 hours; write its parts in hours",
-                    false => "it is too long",
-                },
-            );
-        }
-        last = Some((unit, !amount.is_whole()));
-        second = word == "second";
+        last = Some(part);
         end = scan;
     }
-    Ok(last.map(|_| Read {
+    Ok(last.map(|part| Read {
         length,
         end,
-        second,
+        second: part.word == "second",
+    }))
+}
+
+/// Passes one number with its unit; nothing if none stands here.
+fn part(scan: &mut Scan<'_>, inside: bool) -> Result<Option<Part>, Refusal> {
+    let from = scan.at();
+    let Some(mut amount) = amount::read(scan) else {
+        return Ok(None);
+    };
+    let Some((unit, times, word)) = unit(scan, (from, inside), &amount)? else {
+        return Ok(None);
+    };
+    if scan.words(&["and", "a", "half"]) {
+        amount.billionths = amount.billionths.saturating_add(ONE / 2);
+    }
+    Ok(Some(Part {
+        amount,
+        unit,
+        times,
+        word,
     }))
 }
 
@@ -110,56 +114,69 @@ fn unit(
     }
     // `2h30m` has its digits glued on; `2 s3 uploads` are no seconds.
     let whole = before.at() + raw.len() == scan.at() || scan.is_boundary();
-    if let Some((unit, times)) = words::unit(&word).filter(|_| whole) {
+    if let Some((unit, times)) = units::unit(&word).filter(|_| whole) {
         let mut dotted = *scan;
         if dotted.eat('.') && !dotted.sees(|c| c.is_ascii_digit()) {
             *scan = dotted;
         }
         return Ok(Some((unit, times, word)));
     }
-    if let Some(why) = words::no_unit(&word) {
-        return refuse(scan, why.into());
+    match not_a_unit(scan, raw, &word) {
+        Some(why) => refuse(scan, why),
+        None if amount.plain && before.is_done() && (inside || amount.is_whole()) => {
+            let piece = before.piece(from);
+            let why = format!("the unit is missing; write `{piece}m`, `{piece}s` or `{piece}h`");
+            Err(Refusal::new(why, piece))
+        }
+        None => Ok(None),
     }
-    let near = words::unit_words().find(|known| known.len() > 3 && is_near(known, &word));
-    if let Some(near) = near.filter(|_| scan.is_done()) {
-        let why = format!("`{raw}` is no unit; did you mean `{near}`?");
-        return refuse(scan, why);
+}
+
+/// Why a word that looks like a unit is none.
+fn not_a_unit(scan: &Scan<'_>, raw: &str, word: &str) -> Option<String> {
+    if let Some(why) = units::no_unit(word) {
+        return Some(why.to_owned());
     }
-    if amount.plain && before.is_done() && (inside || amount.is_whole()) {
-        let piece = before.piece(from);
-        let piece = piece.trim_end_matches('.');
-        let why = format!("the unit is missing; write `{piece}m`, `{piece}s` or `{piece}h`");
-        return Err(Refusal::new(why, piece));
-    }
-    Ok(None)
+    let near = |known: &&str| known.len() > 3 && is_near(known, word);
+    let near = units::unit_words().find(near).filter(|_| scan.is_done())?;
+    Some(format!("`{raw}` is no unit; did you mean `{near}`?"))
 }
 
 impl Length {
-    /// Adds an amount of a unit; `false` if that cannot be.
-    fn add(&mut self, unit: Unit, amount: &Amount, times: u32) -> bool {
-        let size = match unit {
-            Unit::Hour => 3_600,
-            Unit::Minute => 60,
-            Unit::Second | Unit::Day | Unit::Week | Unit::Month => 1,
+    /// Adds a part, or says why it cannot stand behind the last one.
+    fn add(&mut self, part: &Part, last: Option<&Part>) -> Result<(), String> {
+        let (unit, amount) = (part.unit, &part.amount);
+        let why = match last {
+            _ if amount.trouble.is_some() => {
+                return Err(amount.trouble.clone().unwrap_or_default());
+            }
+            Some(last) if last.unit == unit => "this unit stands there twice",
+            Some(last) if last.unit > unit => "the largest unit stands first",
+            Some(last) if !last.amount.is_whole() => "only the last number may have a fraction",
+            _ if !amount.is_in_range() => "it is too long",
+            _ if unit <= Unit::Day && !amount.is_whole() => {
+                "a day is not always 24 hours; write its parts in hours"
+            }
+            _ => return self.count(part).ok_or_else(|| "it is too long".to_owned()),
         };
-        if unit <= Unit::Day && !amount.is_whole() {
-            return false;
-        }
-        let billionths = u128::from(amount.billionths) * u128::from(times) * size;
-        let Ok(number) = u64::try_from(billionths.div_ceil(u128::from(ONE))) else {
-            return false;
+        Err(why.to_owned())
+    }
+
+    /// Adds a part; nothing if the sum is too large.
+    fn count(&mut self, part: &Part) -> Option<()> {
+        let (size, field) = match part.unit {
+            Unit::Month => (1, &mut self.months),
+            Unit::Week => (1, &mut self.weeks),
+            Unit::Day => (1, &mut self.days),
+            Unit::Hour => (3_600, &mut self.seconds),
+            Unit::Minute => (60, &mut self.seconds),
+            Unit::Second => (1, &mut self.seconds),
         };
-        let field = match unit {
-            Unit::Month => &mut self.months,
-            Unit::Week => &mut self.weeks,
-            Unit::Day => &mut self.days,
-            Unit::Hour | Unit::Minute | Unit::Second => &mut self.seconds,
-        };
-        match field.checked_add(number) {
-            Some(sum) if amount.is_in_range() => *field = sum,
-            _ => return false,
-        }
-        true
+        let billionths = u128::from(part.amount.billionths) * u128::from(part.times) * size;
+        // A part of a second is rounded up: never early.
+        let number = u64::try_from(billionths.div_ceil(u128::from(ONE))).ok()?;
+        *field = field.checked_add(number)?;
+        Some(())
     }
 
     /// Whether nothing of it is civil.

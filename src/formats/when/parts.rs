@@ -10,8 +10,8 @@ use super::Refusal;
 use super::clock::{self, Clock};
 use super::day::{self, Day};
 use super::scan::Scan;
-use super::words;
 use super::zone::{self, Place};
+use super::{units, words};
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -104,7 +104,7 @@ impl<'a> Parts<'a> {
             ahead.number(1..=6);
             ahead.space();
             let what = fold_letters(&mut ahead);
-            let known = words::unit(&what).is_some()
+            let known = units::unit(&what).is_some()
                 || words::weekday(&what).is_some()
                 || words::is_part_of_day(&what)
                 || what == "morgen";
