@@ -91,6 +91,8 @@ pub enum Request {
         /// What is asked: `notes`, `runs`, `settled`, `baseline`.
         ask: String,
     },
+    /// What time it is. The desk answers with the instant of the run, which is read once.
+    Clock,
 }
 
 /// What can be asked of git. Fixed verbs only, and never one that runs a program which the

@@ -43,7 +43,7 @@ impl Grants {
             Request::Which { command } => self.check_which(command),
             Request::Env { name } => self.check_variable(name),
             Request::Git { root, .. } => self.check_root(root),
-            Request::Ledger { .. } => None,
+            Request::Ledger { .. } | Request::Clock => None,
         }
     }
 
@@ -250,6 +250,7 @@ mod tests {
             env,
             git("/p/sub"),
             ledger,
+            Request::Clock,
         ];
         for request in passes {
             assert_eq!(grants().check(&request), None, "{request:?}");

@@ -94,9 +94,9 @@ impl World for RealWorld {
                 };
                 git.ask(*ask, root)
             }
-            Request::Ledger { .. } => Ok(Answer::failed(
+            Request::Ledger { .. } | Request::Clock => Ok(Answer::failed(
                 Failure::Io,
-                "the ledger is not part of the real world",
+                "the ledger and the clock of the run are not part of the real world",
             )),
         };
         answer.unwrap_or_else(|answer| answer)

@@ -25,6 +25,7 @@ pub fn one_line(request: &Request) -> String {
             GitAsk::Interrupted => format!("interrupted operation of {root}"),
         },
         Request::Ledger { ask } => format!("ledger {ask}"),
+        Request::Clock => "clock".to_owned(),
     };
     escape(&line)
 }
