@@ -14,6 +14,7 @@ pub mod md;
 pub mod task;
 pub mod ticket;
 pub mod todotxt;
+pub mod when;
 
 #[cfg(test)]
 mod properties;

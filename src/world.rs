@@ -103,6 +103,8 @@ pub enum Request {
         /// What is asked: `notes`, `runs`, `baseline`, `settled ID`, `gate ID`.
         ask: String,
     },
+    /// What time it is. The desk answers with the instant of the run, which is read once.
+    Clock,
 }
 
 /// The answer to a [`Request`].

@@ -27,15 +27,21 @@ use crate::diag::{Code, Fault};
 use crate::gate::check::{Checked, Checker, Purpose};
 use crate::gate::judge::GateRule;
 use crate::gate::prove::Run;
+use crate::ledger::Ledger as _;
 use crate::ledger::event::{Draft, Event};
 use crate::ledger::fault::LedgerFault;
 use crate::ledger::gates::{GateQuery, Gates};
+use crate::ledger::sqlite::{Mode as Access, SqliteLedger};
 use crate::model::gate::{Becomes, GateChange, GateSet, GateStatus, Mode};
 use crate::model::text::escape;
 use crate::tick::gates::View;
+use crate::tick::view_desk::FindGate;
 
 /// How long a verb looks anew because other writers change what it judges.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long a proof waits for another writer when it looks at a gate.
+const WAIT: Duration = Duration::from_secs(5);
 
 /// The deadline of all proofs of one verb: a test run may take its half hour.
 const PROOFS: Duration = Duration::from_secs(31 * 60);
@@ -205,6 +211,31 @@ pub(super) fn named(book: &Book, ids: &[String]) -> Result<Gates, Fault> {
         }
     }
     Ok(gates)
+}
+
+/// The way of a proof to another gate. It opens the ledger by itself, for reading; that it is
+/// the one its anchor knows was checked by the verb that asks.
+pub(super) fn finder(settings: &Context<'_>) -> FindGate {
+    let ledger = settings.ledger.clone();
+    Box::new(move |id| {
+        let Some(set) = set_id(id) else {
+            return Ok(None);
+        };
+        let until = Instant::now() + WAIT;
+        let ledger = SqliteLedger::open(&ledger, &Access::Read, until);
+        let ids = [set];
+        let found = ledger.and_then(|ledger| ledger.gates(&GateQuery::Ids(&ids)));
+        let sets = found.map_err(|fault| fault.to_string())?.sets;
+        let shown =
+            |status: GateStatus, sentence: &str| json!({ "status": status, "sentence": sentence });
+        let set = sets.into_iter().next();
+        Ok(set.and_then(|set| match set.gate(id) {
+            // The id of a set means the whole of it.
+            _ if set.id == id => Some(shown(set.status(), &set.source)),
+            Some(gate) => Some(shown(gate.status, &gate.sentence)),
+            None => None,
+        }))
+    })
 }
 
 /// There is no gate of that id.

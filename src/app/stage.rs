@@ -74,6 +74,7 @@ impl Stage {
             Ok(view) => ViewDesk::new(view.state.clone()),
             Err(why) => ViewDesk::broken(why),
         };
+        let ledger = ledger.with_gates(super::gates::finder(settings));
         let start = Start {
             moment: settings.now,
             instant: self.began,

@@ -1,7 +1,8 @@
 //! What counts as a look (L10): which receipts show that a place was read.
 //!
 //! INVARIANT: a receipt counts for a place only if it names that place or something below it.
-//! Asking where a command is, what a variable holds or what kind a file is reads nothing.
+//! Asking where a command is, what a variable holds, what kind a file is or what time it is reads
+//! nothing.
 
 use crate::model::receipt::{Outcome, Receipt};
 use crate::model::text::escape;
@@ -59,11 +60,11 @@ impl Place {
 pub fn is_content(receipt: &Receipt) -> bool {
     !matches!(
         receipt.function.as_str(),
-        "cmd::which" | "cmd::env" | "fs::stat"
+        "cmd::which" | "cmd::env" | "fs::stat" | "time::clock"
     )
 }
 
-/// Looks that can show that nothing is there.
+/// Looks that can prove a condition, or show that nothing is there.
 pub fn reaches(receipt: &Receipt) -> bool {
-    is_content(receipt) || receipt.function == "fs::stat"
+    is_content(receipt) || matches!(receipt.function.as_str(), "fs::stat" | "time::clock")
 }

@@ -21,11 +21,18 @@ const LONGEST: u64 = 4 * 1024 * 1024;
 /// Conditions that open a step only on evidence
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
+    /// Makes gates of the conditions in a text: exit code 2 if it is refused
     Open(Open),
+    /// The open gates in order of opening
     List(List),
+    /// Everything that is known of gates
     Show(Ids),
+    /// Proves gates and meets what is proven: exit code 0 met, 20 wait, 21 forbidden, 22 could not
+    /// be asked
     Check(Check),
+    /// Asks the person at the terminal for consent
     Meet(Meet),
+    /// Drops gates that a changed task has made needless
     Drop(Drop),
 }
 

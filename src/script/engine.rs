@@ -76,6 +76,7 @@ fn base_module() -> Module {
     value::text::register(&mut module);
     value::json::register(&mut module);
     value::moment::register(&mut module);
+    value::phrase::register(&mut module);
     value::context::register(&mut module);
     host::entries::register_types(&mut module);
     host::gardener::register_types(&mut module);

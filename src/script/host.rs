@@ -28,6 +28,7 @@ pub mod json;
 pub mod ledger;
 pub mod limits;
 pub mod md;
+pub mod phrases;
 pub mod process;
 pub mod text;
 pub mod time;

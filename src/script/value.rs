@@ -11,6 +11,7 @@ pub mod json;
 pub mod list;
 pub mod look;
 pub mod moment;
+pub mod phrase;
 pub mod text;
 pub mod ticket;
 
@@ -42,6 +43,7 @@ pub fn short_type(name: &str) -> &str {
         "Text" => "a text handle",
         "Json" => "a JSON value",
         "Time" => "a time",
+        "Heard" => "a phrase of time",
         "Context" => "`ctx`",
         "ImmutableString" | "&str" | "String" => "a text",
         "i64" => "a number",

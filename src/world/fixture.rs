@@ -63,8 +63,8 @@ impl World for Fixture {
             Request::Git { ask, root } => Ok(self.git(ask, root)),
             Request::Process { pid } => Ok(processes::info(&self.processes, *pid)),
             Request::Machine => Ok(self.machine.answer()),
-            Request::Ledger { .. } => {
-                let why = "the ledger is not part of the fixture world";
+            Request::Ledger { .. } | Request::Clock => {
+                let why = "the ledger and the clock of the run are not part of the fixture world";
                 Ok(Answer::failed(Failure::Io, why))
             }
         };

@@ -47,7 +47,10 @@ impl Grants {
                 GitAsk::RemoteTip { .. } => self.check_granted_command("git"),
                 _ => None,
             }),
-            Request::Process { .. } | Request::Machine | Request::Ledger { .. } => None,
+            Request::Process { .. }
+            | Request::Machine
+            | Request::Ledger { .. }
+            | Request::Clock => None,
         }
     }
 
@@ -253,6 +256,7 @@ mod tests {
             env,
             git("/p/sub"),
             ledger,
+            Request::Clock,
         ];
         for request in passes {
             assert_eq!(grants().check(&request), None, "{request:?}");

@@ -97,14 +97,13 @@ impl World for RealWorld {
             }
             Request::Process { pid } => processes::info(*pid),
             Request::Machine => processes::machine(),
-            Request::Ledger { .. } => Ok(no_ledger()),
+            Request::Ledger { .. } | Request::Clock => Ok(Answer::failed(
+                Failure::Io,
+                "the ledger and the clock of the run are not part of the real world",
+            )),
         };
         answer.unwrap_or_else(|answer| answer)
     }
-}
-
-fn no_ledger() -> Answer {
-    Answer::failed(Failure::Io, "the ledger is not part of the real world")
 }
 
 /// The path that a spelling stands for.

@@ -1,9 +1,10 @@
-//! `time::`: reading instants that are written down. No clock.
+//! `time::`: reading instants that are written down. No clock; that is asked at the desk.
 
-use chrono::{DateTime, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use chrono_tz::Tz;
 use rhai::{Dynamic, Module, NativeCallContext};
 
+use crate::formats::when::resolve;
 use crate::host_fn;
 use crate::model::moment::Moment;
 use crate::script::value::moment::{Time, optional};
@@ -45,10 +46,12 @@ pub fn module() -> Module {
             Ok(frame(&ctx)?.facts.now.zone().name().to_string())
         }
     );
+    super::phrases::add_functions(&mut m);
     m
 }
 
-/// Kept so that scripts and the kernel read times alike.
+/// Kept so that scripts and the kernel read times alike. A local time that the clocks show twice
+/// or skip is never taken early.
 pub fn read(text: &str, zone: Tz) -> Option<Moment> {
     if let Ok(time) = DateTime::parse_from_rfc3339(text) {
         return Some(Moment::new(time.with_timezone(&Utc), zone));
@@ -66,24 +69,7 @@ pub fn read(text: &str, zone: Tz) -> Option<Moment> {
             let date = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?;
             Some(date.and_time(NaiveTime::MIN))
         })?;
-    Some(Moment::new(resolve(naive, zone)?, zone))
-}
-
-/// A local time that exists twice is the later one; one that does not exist is the end of the
-/// gap: what waits for it never comes early.
-fn resolve(naive: NaiveDateTime, zone: Tz) -> Option<DateTime<Utc>> {
-    match zone.from_local_datetime(&naive) {
-        LocalResult::Single(time) => Some(time.with_timezone(&Utc)),
-        LocalResult::Ambiguous(_, later) => Some(later.with_timezone(&Utc)),
-        LocalResult::None => (1..=180).find_map(|minutes| {
-            let later = naive.checked_add_signed(chrono::Duration::minutes(minutes))?;
-            Some(
-                zone.from_local_datetime(&later)
-                    .earliest()?
-                    .with_timezone(&Utc),
-            )
-        }),
-    }
+    Some(Moment::new(resolve(naive, zone)?.instant, zone))
 }
 
 /// Whether a value is a time.

@@ -23,6 +23,7 @@ pub fn one_line(request: &Request) -> String {
         Request::Process { pid } => format!("process {pid}"),
         Request::Machine => "boot and PID namespace of this machine".to_owned(),
         Request::Ledger { ask } => format!("ledger {ask}"),
+        Request::Clock => "clock".to_owned(),
     };
     escape(&line)
 }

@@ -1,0 +1,69 @@
+//! A phrase of time as scripts see it.
+//!
+//! INVARIANT: the meaning of a phrase that has none is not empty but an error; `ok` is asked first.
+
+use std::sync::Arc;
+
+use rhai::{Module, Variant};
+
+use crate::formats::when::{Phrase, Reading, TZDATA};
+use crate::script::host::{Fallible, getter, misuse_here};
+
+/// What a text says of time.
+#[derive(Debug, Clone)]
+pub struct Heard(Arc<Phrase>);
+
+impl Heard {
+    /// The handle.
+    pub fn new(phrase: Phrase) -> Self {
+        Heard(Arc::new(phrase))
+    }
+
+    fn refusal(&self) -> (&str, &str) {
+        match self.0.as_ref() {
+            Phrase::Refused { why, piece } => (why, piece),
+            Phrase::None => ("this is no phrase of time", ""),
+            Phrase::At(_) => ("", ""),
+        }
+    }
+
+    fn reading(&self, what: &str) -> Fallible<&Reading> {
+        match self.0.as_ref() {
+            Phrase::At(reading) => Ok(reading),
+            Phrase::Refused { .. } | Phrase::None => {
+                let why = self.refusal().0;
+                Err(misuse_here(format!(
+                    "`{what}` was read from a phrase without it ({why}); ask `.ok` first"
+                )))
+            }
+        }
+    }
+}
+
+/// Registers the type and its getters.
+pub fn register(module: &mut Module) {
+    module.set_custom_type::<Heard>("phrase of time");
+    getter(module, "is_time", |p: &mut Heard| {
+        Ok(!matches!(p.0.as_ref(), Phrase::None))
+    });
+    getter(module, "ok", |p: &mut Heard| {
+        Ok(matches!(p.0.as_ref(), Phrase::At(_)))
+    });
+    getter(module, "why", |p: &mut Heard| Ok(p.refusal().0.to_string()));
+    getter(module, "piece", |p: &mut Heard| {
+        Ok(p.refusal().1.to_string())
+    });
+    meaning(module, "sentence", |r| r.sentence.clone());
+    meaning(module, "rule", |r| r.rule.clone());
+    meaning(module, "civil", |r| r.civil.clone().unwrap_or_default());
+    meaning(module, "zone", |r| r.instant.zone().name().to_string());
+    meaning(module, "epoch", |r| r.instant.instant().timestamp());
+    meaning(module, "text", |r| r.instant.rfc3339());
+    meaning(module, "note", |r| r.note.clone().unwrap_or_default());
+    meaning(module, "tzdata", |_| TZDATA.to_string());
+}
+
+/// A getter of the meaning.
+fn meaning<R: Variant + Clone>(module: &mut Module, name: &'static str, of: fn(&Reading) -> R) {
+    getter(module, name, move |p: &mut Heard| p.reading(name).map(of));
+}
