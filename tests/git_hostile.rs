@@ -308,6 +308,41 @@ fn programs_of_the_project_are_not_run() {
     }
 }
 
+/// Whatever `ssh` and git start in their turn is not looked up in the project either.
+#[test]
+fn the_project_is_not_on_the_path_of_what_asks_a_remote() {
+    let mut repos = Repos::new();
+    let work = repos.make("work", 1);
+    git(
+        &work,
+        &["remote", "add", "origin", "ssh://git@127.0.0.1:1/x"],
+    );
+    let log = repos.base().join("log");
+    repos.tool(
+        "ssh",
+        &format!(
+            "#!/bin/sh\necho \"$PATH\" >> '{}'\nexit 255\n",
+            log.display()
+        ),
+    );
+    let bin = repos.at("bin");
+    fs::create_dir(&bin).unwrap();
+    let mut path = std::ffi::OsString::from(format!("{}:.:", bin.display()));
+    path.push(&repos.path);
+    repos.path = path;
+    failure(&repos.tip(&work, "origin"));
+    let seen = fs::read_to_string(&log).unwrap();
+    let folders: Vec<&str> = seen.trim().split(':').collect();
+    assert!(
+        folders.contains(&repos.base().join("bin").to_str().unwrap()),
+        "{seen}"
+    );
+    assert!(
+        !folders.contains(&bin.to_str().unwrap()) && !folders.contains(&"."),
+        "{seen}"
+    );
+}
+
 #[test]
 fn addresses_that_are_programs_are_not_asked() {
     let trap = trap();
