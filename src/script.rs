@@ -10,6 +10,7 @@
 
 pub mod answer;
 pub mod call;
+pub mod clash;
 pub mod contract;
 pub mod engine;
 pub mod fault;

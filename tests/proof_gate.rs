@@ -22,9 +22,9 @@ const METHOD: &str = "gate";
 #[test]
 fn phrases_are_recognised_by_this_method_alone() {
     let phrases = [
-        "gate g1234abcd is met",
-        "Gate g1234abcd erfüllt",
-        "wenn das Gate g1234abcd.2 erfüllt ist",
+        "gate g1234abcd5678 is met",
+        "Gate g1234abcd5678 erfüllt",
+        "wenn das Gate g1234abcd5678.2 erfüllt ist",
         "once the gate `G1234ABCD` is met.",
         "gate release is met",
     ];
@@ -32,15 +32,15 @@ fn phrases_are_recognised_by_this_method_alone() {
     no_method(
         &compiled(),
         &[
-            "gate g1234abcd is not met",
-            "g1234abcd",
+            "gate g1234abcd5678 is not met",
+            "g1234abcd5678",
             "alle Gates erfüllt",
         ],
     );
     let (sentence, params) = condition(&compiled(), METHOD, "Gate G1234abcd erfüllt").unwrap();
-    assert_eq!(sentence, "the gate g1234abcd is met");
-    assert_eq!(params, json!({ "gate": "g1234abcd" }));
-    for id in ["3", "release", "g1234", "g1234abcde"] {
+    assert_eq!(sentence, "the gate g1234abcd5678 is met");
+    assert_eq!(params, json!({ "gate": "g1234abcd5678" }));
+    for id in ["3", "release", "g1234", "g1234abcd5678e"] {
         assert_eq!(
             refusal(&compiled(), METHOD, &format!("gate {id} is met")).1,
             id
@@ -53,14 +53,14 @@ fn the_ledger_says_whether_the_other_gate_is_met() {
     let ask = |status: &str| {
         let mut stage = compiled();
         let known = json!({ "status": status, "sentence": "tests did run" });
-        stage.gates.insert("g1234abcd".to_string(), known);
-        said(&stage.prove(METHOD, gate(json!({ "gate": "g1234abcd" }), "only")))
+        stage.gates.insert("g1234abcd5678".to_string(), known);
+        said(&stage.prove(METHOD, gate(json!({ "gate": "g1234abcd5678" }), "only")))
     };
-    says(ask("met"), "found", &["g1234abcd", "tests did run"]);
+    says(ask("met"), "found", &["g1234abcd5678", "tests did run"]);
     says(ask("open"), "empty", &["is open"]);
     says(ask("dropped"), "empty", &["proves nothing"]);
     says(ask("closed"), "unavailable", &["closed"]);
-    let unknown = compiled().prove(METHOD, gate(json!({ "gate": "g1234abcd" }), "wait"));
+    let unknown = compiled().prove(METHOD, gate(json!({ "gate": "g1234abcd5678" }), "wait"));
     says(said(&unknown), "unavailable", &["knows no gate"]);
     let itself = compiled().prove(METHOD, gate(json!({ "gate": "g0000beef" }), "wait"));
     says(said(&itself), "unavailable", &["itself"]);

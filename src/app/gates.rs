@@ -37,6 +37,9 @@ use crate::model::text::escape;
 use crate::tick::gates::View;
 use crate::tick::view_desk::FindGate;
 
+/// How many hex digits the id of a set has: few to type, and enough for a hundred thousand.
+pub(super) const DIGITS: usize = 12;
+
 /// How long a verb looks anew because other writers change what it judges.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -184,7 +187,7 @@ pub(super) fn view(
 pub(super) fn set_id(text: &str) -> Option<String> {
     let (set, number) = text.split_once('.').unwrap_or((text, "1"));
     let digits = set.strip_prefix('g')?;
-    let is_hex = digits.len() == 8 && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    let is_hex = digits.len() == DIGITS && digits.bytes().all(|b| b.is_ascii_hexdigit());
     let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     (is_hex && is_number).then(|| set.to_lowercase())
 }

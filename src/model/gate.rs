@@ -139,7 +139,7 @@ pub struct Gate {
 /// One statement of the language, as it is kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GateSet {
-    /// `g` and eight hex digits; random, so that two clones never make the same.
+    /// `g` and twelve hex digits; random, so that two clones never make the same.
     pub id: String,
     /// The word of the language: `/if-only`.
     pub word: String,

@@ -250,12 +250,7 @@ fn checked(text: &mut String, one: &Checked) {
     };
     let _ = writeln!(text, "{}  {what}  {}", set.id, short(&set.blocks, WIDE));
     for gate in &set.gates {
-        let said = match (one.proofs.get(&gate.id), &gate.evidence, &gate.because) {
-            (Some(proof), _, _) => &proof.why,
-            (None, Some(evidence), _) => &evidence.why,
-            (None, None, Some(because)) => because,
-            (None, None, None) => "not asked",
-        };
+        let said = said(one, gate);
         let _ = writeln!(
             text,
             "     {}: {}: {}",
@@ -273,6 +268,19 @@ fn checked(text: &mut String, one: &Checked) {
     }
     if !one.why.is_empty() {
         let _ = writeln!(text, "     {}", short(&one.why, WIDE));
+    }
+}
+
+/// What is known of a gate after a check.
+fn said<'a>(one: &'a Checked, gate: &'a Gate) -> &'a str {
+    if let (GateStatus::Dropped, Some(because)) = (gate.status, &gate.because) {
+        return because;
+    }
+    match (one.proofs.get(&gate.id), &gate.evidence, gate.due) {
+        (Some(proof), _, _) => &proof.why,
+        (None, Some(evidence), _) => &evidence.why,
+        (None, None, Some(_)) => "its time has not come",
+        (None, None, None) => "not asked",
     }
 }
 

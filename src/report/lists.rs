@@ -40,6 +40,12 @@ pub fn event(event: &Event) -> String {
         "tick.judged" => draft.body.get("signal"),
         "note.added" => draft.body.get("text"),
         "news.settled" => draft.body.get("because"),
+        "gate.opened" => draft.body.pointer("/set/source"),
+        "gate.met" => draft.body.pointer("/changes/0/to/met/sentence"),
+        "gate.dropped" => draft.body.pointer("/changes/0/to/dropped"),
+        "gate.reopened" => draft.body.pointer("/changes/0/to/open"),
+        "gate.answered" => draft.body.get("answer"),
+        "act.began" | "act.ran" => draft.body.get("step"),
         _ => None,
     };
     let what = what.and_then(|value| value.as_str()).unwrap_or_default();

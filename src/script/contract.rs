@@ -82,6 +82,7 @@ pub fn compile(name: &str, path: &str, text: Arc<str>) -> Result<Script, Fault> 
         text,
         ast,
         module: std::sync::OnceLock::new(),
+        unmixed: std::sync::OnceLock::new(),
         meta,
     })
 }

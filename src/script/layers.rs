@@ -12,6 +12,7 @@ use rhai::{AST, Module, Shared};
 
 use crate::diag::{Code, Fault};
 
+use super::clash;
 use super::contract;
 use super::value::text::digest;
 
@@ -76,6 +77,8 @@ pub struct Script {
     pub ast: AST,
     /// What an import of it gives; made at the first import.
     pub module: OnceLock<Shared<Module>>,
+    /// Whether its functions keep apart from those of its imports; checked at the first use.
+    pub unmixed: OnceLock<Result<(), Fault>>,
     /// What `META` declares.
     pub meta: contract::Meta,
 }
@@ -219,7 +222,7 @@ impl Scripts {
     /// The script for a path, or the fault that says there is none.
     pub fn script(&self, path: &str) -> Result<Arc<Script>, Fault> {
         match self.effective(path) {
-            Some(source) => source.script(),
+            Some(source) => self.unmixed(source.script()?),
             None => Err(Fault::new(
                 Code::ScriptMissing,
                 format!("there is no script `{path}.rhai`"),
@@ -227,6 +230,15 @@ impl Scripts {
             .with_help(format!(
                 "write `.belegt/{path}.rhai`, or take its row out of `rules/chain`"
             ))),
+        }
+    }
+
+    /// The script, if no function of it can be taken for one of its imports.
+    fn unmixed(&self, script: Arc<Script>) -> Result<Arc<Script>, Fault> {
+        let checked = script.unmixed.get_or_init(|| clash::check(self, &script));
+        match checked {
+            Ok(()) => Ok(script.clone()),
+            Err(fault) => Err(fault.clone()),
         }
     }
 

@@ -10,7 +10,7 @@ use std::time::Instant;
 use serde_json::json;
 
 use super::durable::{Place, place};
-use super::{PATIENCE, asking, busy, drafts, prove};
+use super::{DIGITS, PATIENCE, asking, busy, drafts, prove};
 use crate::app::book::{Book, actor, draft, fault};
 use crate::app::context::Context;
 use crate::app::stage::Stage;
@@ -145,7 +145,8 @@ fn sets(
     };
     let (mut sets, mut faults) = (Vec::new(), Vec::new());
     for (order, statement) in (0..).zip(statements) {
-        let id: String = settings.new_id().chars().take(8).collect();
+        let id = settings.new_id();
+        let id = id.get(id.len().saturating_sub(DIGITS)..).unwrap_or(&id);
         match document.set(&format!("g{id}"), order, statement) {
             Ok(set) => sets.push(set),
             Err(more) => faults.extend(more),

@@ -33,7 +33,7 @@ pub fn module() -> Module {
         m,
         "gate",
         ["id: string", "json"],
-        "What became of a gate (`status`, `sentence`), or null where there is none: `ledger::gate(\"g1234abcd\").string(\"status\")`.",
+        "What became of a gate (`status`, `sentence`), or null where there is none: `ledger::gate(\"g1234abcd5678\").string(\"status\")`.",
         |ctx: NativeCallContext, id: Dynamic| -> Fallible<Json> {
             let id = text_arg(&ctx, &id, "ledger::gate", "id")?;
             ask(&ctx, "ledger::gate", &format!("gate {id}"))
