@@ -68,3 +68,39 @@ pub fn is_content(receipt: &Receipt) -> bool {
 pub fn reaches(receipt: &Receipt) -> bool {
     is_content(receipt) || matches!(receipt.function.as_str(), "fs::stat" | "time::clock")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn receipt(function: &str) -> Receipt {
+        Receipt {
+            function: function.to_string(),
+            asked: "a".to_string(),
+            outcome: Outcome::Answered,
+            digest: String::new(),
+            length: 0,
+            begin: String::new(),
+            micros: 0,
+            script: "s".to_string(),
+            line: 1,
+            shared: false,
+        }
+    }
+
+    #[test]
+    fn the_clock_proves_a_condition_and_shows_no_work() {
+        let table = [
+            ("fs::read", true, true),
+            ("fs::stat", false, true),
+            ("time::clock", false, true),
+            ("cmd::which", false, false),
+            ("cmd::env", false, false),
+        ];
+        for (function, content, reached) in table {
+            let receipt = receipt(function);
+            assert_eq!(is_content(&receipt), content, "{function}");
+            assert_eq!(reaches(&receipt), reached, "{function}");
+        }
+    }
+}

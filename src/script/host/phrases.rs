@@ -13,7 +13,7 @@ use crate::world::Request;
 use super::{Fallible, frame, text_arg};
 
 /// Adds the functions to the module `time`.
-pub fn add_functions(m: &mut Module) {
+pub fn register_functions(m: &mut Module) {
     host_fn!(
         *m,
         "phrase",

@@ -46,7 +46,7 @@ pub fn module() -> Module {
             Ok(frame(&ctx)?.facts.now.zone().name().to_string())
         }
     );
-    super::phrases::add_functions(&mut m);
+    super::phrases::register_functions(&mut m);
     m
 }
 
