@@ -12,24 +12,24 @@ use chrono::SecondsFormat;
 use rustix::fs::{Access, access};
 use serde_json::Value;
 
+use self::blocked::forbidden;
 use super::context::Context;
 use crate::diag::{Code, Fault};
 use crate::ledger::anchor::{Mooring, Standing, compare};
 use crate::ledger::event::{Actor, Draft, Event};
 use crate::ledger::fault::LedgerFault;
-use crate::ledger::gates::MOST_FORBIDDEN;
 use crate::ledger::sqlite::{Mode, SqliteLedger};
 use crate::ledger::{Appended, Head, Ledger, View};
 use crate::model::text::escape;
+
+mod blocked;
+
+pub use self::blocked::EVERY_STEP;
 
 /// How long a verb waits for another writer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How many events of other writers are looked through before it is rather looked anew.
 const BETWEEN: u64 = 1000;
-/// How often the anchor is tried after a change of gates.
-const MOORINGS: usize = 3;
-/// What stands in the anchor instead of keys when every step counts as forbidden.
-pub const EVERY_STEP: &str = "*";
 /// What keeps the ledger out of version control, beside its own folder.
 const IGNORE: &str = "# Written by belegt: the ledger is local state.\nledger.db\nledger.db-*\n";
 
@@ -184,44 +184,6 @@ impl Book {
         Ok(appended)
     }
 
-    /// Moves the anchor. It may lag: a failure to move it loses nothing and is seen by `doctor`.
-    /// What is forbidden is asked after the head: so it is never older than it.
-    fn moor(&self, head: &Head, gates: bool) {
-        if !gates {
-            let _ = self.mooring.write(&self.store, head, None);
-            return;
-        }
-        let mut head = head.clone();
-        for _ in 0..MOORINGS {
-            let forbidden = forbidden(&self.ledger);
-            if !matches!(
-                self.mooring.write(&self.store, &head, Some(&forbidden)),
-                Ok(false)
-            ) {
-                return;
-            }
-            // Another one has moved it further, with what it knew of the gates.
-            match self.ledger.head() {
-                Ok(now) => head = now,
-                Err(_) => return,
-            }
-        }
-    }
-
-    /// The keys of the steps that open `only` gates forbade when the ledger was last seen here,
-    /// or [`EVERY_STEP`] alone; nothing if it was never seen. For whoever cannot read the ledger:
-    /// the anchor alone is asked.
-    ///
-    /// # Errors
-    /// An anchor that cannot be read.
-    pub fn blocked(settings: &Context<'_>) -> Result<Option<Vec<String>>, LedgerFault> {
-        let Some(state) = &settings.state_folder else {
-            return Ok(None);
-        };
-        let anchor = Mooring::new(&state.join("anchors"), &settings.ledger).read()?;
-        Ok(anchor.map(|anchor| anchor.blocked))
-    }
-
     /// Appends events that rest on what was read at `expected`. Events of others that came
     /// between are looked through; `false` if one of them changes what was judged, or if they
     /// are too many to look through.
@@ -262,15 +224,6 @@ impl Book {
                 }
             }
         }
-    }
-}
-
-/// What the anchor says of the gates: the keys of forbidden steps. Where these are too many, or
-/// cannot be asked, it is every step.
-fn forbidden(ledger: &dyn Ledger) -> Vec<String> {
-    match ledger.forbidden() {
-        Ok(keys) if keys.len() <= MOST_FORBIDDEN => keys,
-        Ok(_) | Err(_) => vec![EVERY_STEP.to_string()],
     }
 }
 

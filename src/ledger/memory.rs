@@ -53,7 +53,7 @@ impl MemoryLedger {
 
     /// Changes the gates behind the back of the events.
     #[cfg(test)]
-    pub(crate) fn damage_gates(
+    pub(in crate::ledger) fn damage_gates(
         &self,
         how: impl Fn(&mut std::collections::BTreeMap<String, super::gates::Kept>),
     ) {

@@ -13,6 +13,7 @@ use super::state::State;
 use super::upcast::Unreadable;
 use super::{Head, Ledger, View};
 use crate::model::gate::GateSet;
+use crate::model::text::plural;
 
 /// How many events are read at once.
 const BATCH: u64 = 500;
@@ -197,8 +198,14 @@ fn difference(there: &[GateSet], should: &[GateSet]) -> Option<String> {
     }
     match there.len().cmp(&should.len()) {
         Ordering::Equal => None,
-        Ordering::Less => Some(format!("{} sets are missing", should.len() - there.len())),
-        Ordering::Greater => Some(format!("{} sets too many", there.len() - should.len())),
+        Ordering::Less => {
+            let less = plural(should.len() - there.len(), "set", "sets");
+            Some(format!("{less} missing"))
+        }
+        Ordering::Greater => {
+            let more = plural(there.len() - should.len(), "set", "sets");
+            Some(format!("{more} too many"))
+        }
     }
 }
 
@@ -275,7 +282,7 @@ mod tests {
                 |sets| {
                     sets.remove("g1");
                 },
-                "1 sets are missing",
+                "1 set missing",
             ),
             (
                 |sets| sets.get_mut("g0").unwrap().set.gates[0].status = GateStatus::Met,
@@ -286,7 +293,7 @@ mod tests {
                     let more = sets["g1"].clone();
                     sets.insert("g2".to_string(), more);
                 },
-                "1 sets too many",
+                "1 set too many",
             ),
         ];
         for (damage, named) in damages {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::ledger::event::tests::draft;
+use crate::ledger::gates::tests::body_of;
 use crate::ledger::state::State;
 use crate::ledger::verify::verify;
 use serde_json::json;
@@ -327,6 +328,118 @@ fn a_projection_of_another_belegt_is_made_anew_before_an_append() {
     assert_eq!(verify(&open), Ok(Vec::new()));
     let number = tables::store(&open.conn, &open.spot).unwrap().projection;
     assert_eq!(number, i64::from(NUMBER));
+}
+
+/// A ledger with three sets of gates: one met, one open, one that was opened again.
+fn with_gates() -> (TempDir, PathBuf, Gates) {
+    let (folder, path) = grown();
+    let mut ledger = SqliteLedger::open(&path, &Mode::Existing, soon()).unwrap();
+    let evidence = json!({"method": "file", "sentence": "s", "class": "consent", "receipts": [],
+        "why": "yes", "script": "", "digest": "", "line": 0, "run": "r", "at": "t"});
+    let change = |set: &str, to: serde_json::Value| json!({"changes": [{"set": set, "gate": set, "to": to}]});
+    let head = ledger.head().unwrap();
+    let drafts = [
+        draft("o1", "gate.opened", body_of("g1", "release", json!(1.5))),
+        draft("o2", "gate.opened", body_of("g2", "deploy", json!(null))),
+        draft("o3", "gate.opened", body_of("g3", "release.", json!([]))),
+        draft("m1", "gate.met", change("g1", json!({"met": evidence}))),
+        draft("d3", "gate.dropped", change("g3", json!({"dropped": "x"}))),
+        draft("r3", "gate.reopened", change("g3", json!({"open": "y"}))),
+    ];
+    ledger.append(&head, &drafts).unwrap();
+    let gates = ledger.gates(&GateQuery::All).unwrap();
+    assert_eq!(gates.sets.len(), 3);
+    assert_eq!(verify(&ledger), Ok(Vec::new()));
+    (folder, path, gates)
+}
+
+#[test]
+fn gates_of_an_older_projection_are_made_anew_and_read_anew() {
+    let drop = "DROP TABLE gate; DROP TABLE gate_bucket; DROP TABLE gate_wake;
+        DROP TABLE gate_step; DELETE FROM projection WHERE key = 'gates';";
+    let other = "DROP TABLE gate; CREATE TABLE gate (x); DROP TABLE gate_step;";
+    let stale = "DELETE FROM gate WHERE set_id = 'g2'; UPDATE gate_bucket SET sets = 9;";
+    for spoil in [drop, other, stale, "DELETE FROM projection"] {
+        let (_folder, path, whole) = with_gates();
+        scribble(&path, &format!("UPDATE store SET projection = 2; {spoil}"));
+        let reader = SqliteLedger::open(&path, &Mode::Read, soon()).unwrap();
+        assert_eq!(reader.gates(&GateQuery::All).unwrap(), whole, "{spoil}");
+        assert_eq!(reader.open_steps().unwrap(), ["deploy", "release"]);
+        assert_eq!(reader.forbidden().unwrap().len(), 2);
+        assert_eq!(verify(&reader), Ok(Vec::new()));
+        let mut writer = SqliteLedger::open(&path, &Mode::Existing, soon()).unwrap();
+        assert_eq!(writer.gates(&GateQuery::All).unwrap(), whole, "{spoil}");
+        assert_eq!(verify(&writer), Ok(Vec::new()));
+        // An open handle, after another belegt made the tables anew.
+        scribble(&path, &format!("UPDATE store SET projection = 2; {spoil}"));
+        add(&mut writer, "d");
+        assert_eq!(writer.gates(&GateQuery::All).unwrap().sets, whole.sets);
+        assert_eq!(verify(&writer), Ok(Vec::new()));
+    }
+}
+
+#[test]
+fn a_rebuild_makes_the_very_same_tables() {
+    let (_folder, path, _) = with_gates();
+    let dump = |path: &Path| -> Vec<String> {
+        let conn = Connection::open(path).unwrap();
+        let mut rows = Vec::new();
+        for table in [
+            "gate",
+            "gate_bucket",
+            "gate_wake",
+            "gate_step",
+            "projection",
+        ] {
+            let sql = format!("SELECT * FROM {table} ORDER BY 1, 2");
+            let mut statement = conn.prepare(&sql).unwrap();
+            let columns = statement.column_count();
+            let read = |r: &rusqlite::Row<'_>| {
+                let column = |n| Ok(format!("{:?}", r.get_ref(n)?));
+                (0..columns)
+                    .map(column)
+                    .collect::<rusqlite::Result<Vec<_>>>()
+            };
+            let all = statement.query_map([], read).unwrap();
+            rows.extend(all.map(|row| format!("{table}: {:?}", row.unwrap())));
+        }
+        rows
+    };
+    let before = dump(&path);
+    assert!(before.len() > 256 + 10);
+    scribble(&path, "UPDATE store SET projection = 0");
+    drop(SqliteLedger::open(&path, &Mode::Existing, soon()).unwrap());
+    assert_eq!(dump(&path), before);
+}
+
+#[test]
+fn a_view_does_not_touch_the_gates() {
+    let (_folder, path, _) = with_gates();
+    let spoil = "DELETE FROM gate; DELETE FROM gate_bucket; DELETE FROM gate_wake;";
+    scribble(&path, spoil);
+    let mut ledger = SqliteLedger::open(&path, &Mode::Existing, soon()).unwrap();
+    assert_eq!(ledger.view().unwrap().state.notes.len(), 3);
+    add(&mut ledger, "d");
+    assert!(ledger.gates(&GateQuery::Open).is_err());
+}
+
+#[test]
+fn an_event_about_a_gate_that_is_not_there_is_damage() {
+    let (_folder, path, _) = with_gates();
+    let ledger = SqliteLedger::open(&path, &Mode::Existing, soon()).unwrap();
+    let head = ledger.head().unwrap();
+    let body = json!({"changes": [{"set": "g9", "gate": "g9", "to": {"dropped": "x"}}]});
+    let row = crate::ledger::event::seal(&draft("x", "gate.dropped", body), &head).unwrap();
+    tables::insert(&ledger.conn, &row).unwrap();
+    drop(ledger);
+    scribble(&path, "UPDATE store SET projection = 2");
+    let reader = SqliteLedger::open(&path, &Mode::Read, soon()).unwrap();
+    let fault = reader.gates(&GateQuery::All).unwrap_err();
+    assert_eq!(fault.code(), "ledger::corrupt");
+    let findings = verify(&reader).unwrap();
+    let found = |f: &crate::ledger::verify::Finding| f.event == head.seq + 1;
+    assert!(findings.iter().any(found), "{findings:?}");
+    assert_eq!(code(&path, &Mode::Existing), "ledger::corrupt");
 }
 
 #[test]

@@ -61,8 +61,11 @@ pub fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
 
 /// The row of a set, checked.
 pub fn by_id(shelf: &Shelf<'_>, id: &str) -> Result<Option<Row>, LedgerFault> {
-    let row = shelf.one(select!("WHERE set_id = ?1"), [id], read)?;
-    row.map(|row| row.sound(shelf)).transpose()
+    match shelf.one(select!("WHERE set_id = ?1"), [id], read)? {
+        // An index that was damaged may lead to the row of another.
+        Some(row) if row.id != id => Err(damaged(shelf, "a set was found by another's id")),
+        row => row.map(|row| row.sound(shelf)).transpose(),
+    }
 }
 
 /// The row of the set that this event opened, checked.

@@ -74,9 +74,9 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<(Step, Mark)> {
 struct Sum(u64, Mark);
 
 impl Sum {
-    fn add(&mut self, step: &Step) {
+    fn add(&mut self, mark: Mark) {
         self.0 += 1;
-        self.1.turn(step.mark());
+        self.1.turn(mark);
     }
 }
 
@@ -156,8 +156,8 @@ pub fn open(shelf: &Shelf<'_>, summary: &Summary) -> Result<Vec<String>, LedgerF
     let mut sum = Sum::default();
     let sql = "SELECT key, normal, open, only, mark FROM gate_step";
     shelf.each(sql, [], read, &mut |found| {
+        sum.add(found.1);
         let step = Step::sound(found, shelf)?;
-        sum.add(&step);
         steps.push(step.normal);
         Ok(())
     })?;
@@ -202,8 +202,8 @@ pub fn forbidden(shelf: &Shelf<'_>, summary: &Summary) -> Result<Vec<String>, Le
         [i64::try_from(most).unwrap_or(i64::MAX)],
         read,
         &mut |found| {
+            sum.add(found.1);
             let step = Step::sound(found, shelf)?;
-            sum.add(&step);
             keys.push(step.key);
             Ok(())
         },
