@@ -8,6 +8,7 @@ pub mod bundle;
 pub mod context;
 pub mod doctor;
 pub mod explain;
+pub mod gates;
 pub mod history;
 pub mod init;
 pub mod mirror;

@@ -79,6 +79,27 @@ impl Asking {
         )
     }
 
+    /// Calls an entry that gives an answer, or `()` for "not mine".
+    pub fn answer_or_none(
+        &self,
+        path: &str,
+        entry: &str,
+        arguments: Vec<Argument>,
+    ) -> Done<Option<Answered>> {
+        self.call(
+            path,
+            entry,
+            |call| call.answer_or_none(arguments),
+            |answered| match answered {
+                Some(answered) => {
+                    let constructor = answered.reply.constructor().to_string();
+                    (constructor, reason(answered), answered.line)
+                }
+                None => ("none".to_string(), String::new(), 0),
+            },
+        )
+    }
+
     /// Calls an entry that gives plain values.
     pub fn data(&self, path: &str, entry: &str, arguments: Vec<Argument>) -> Done<Value> {
         self.call(

@@ -13,8 +13,10 @@ pub mod bundle;
 pub mod doctor;
 pub mod exit;
 pub mod explain;
+pub mod gate;
 pub mod history;
 pub mod init;
+pub mod may;
 pub mod notes;
 pub mod settle;
 pub mod signal;
@@ -53,6 +55,11 @@ enum Command {
     Doctor,
     #[command(subcommand)]
     Signal(signal::Command),
+    #[command(subcommand)]
+    Gate(gate::Command),
+    May(may::May),
+    Run(may::Run),
+    Wait(may::Wait),
     /// Checks that the ledger is whole: exit code 0, or 40 if it is damaged
     Verify,
     Log(history::Args),
@@ -112,6 +119,10 @@ fn dispatch(command: Command, desk: &mut Desk<'_>) -> Result<u8, Fault> {
         Command::Trust => init::trust(desk),
         Command::Doctor => doctor::run(desk),
         Command::Signal(command) => signal::run(&command, desk),
+        Command::Gate(command) => gate::run(command, desk),
+        Command::May(args) => may::may(&args, desk),
+        Command::Run(args) => may::run(&args, desk),
+        Command::Wait(args) => may::wait(&args, desk),
         Command::Verify => history::verify(desk),
         Command::Log(args) => history::log(&args, desk),
     }

@@ -1,7 +1,7 @@
 //! The ledger: the durable, append-only history. Every state is derived from it.
 //!
 //! A [`Ledger`] stores events as exact bytes, chained by SHA-256, and keeps a projection
-//! ([`state::State`]) beside them, changed in the same transaction. Looking happens outside a
+//! ([`state::State`], and the [`gates`]) beside them, changed in the same transaction. Looking happens outside a
 //! transaction; appending is compare-and-swap on the head.
 //!
 //! INVARIANT: a ledger that was known and is missing, foreign, truncated or rolled back is an
@@ -11,6 +11,7 @@ pub mod anchor;
 pub mod body;
 pub mod event;
 pub mod fault;
+pub mod gates;
 pub mod memory;
 mod prepare;
 pub mod sqlite;
@@ -20,6 +21,7 @@ pub mod verify;
 
 use event::{Draft, Event, Stored};
 use fault::LedgerFault;
+use gates::{GateQuery, Gates};
 use state::State;
 
 /// Where the chain stands: the number and the hash of its last event.
@@ -91,6 +93,21 @@ pub trait Ledger: Send {
 
     /// One consistent read. The hash of the newest event is checked.
     fn view(&self) -> Result<View, LedgerFault>;
+
+    /// The sets of gates that are asked for, in one consistent read with its head. Whatever
+    /// could hide an open set from the answer is damage and never an answer without it.
+    fn gates(&self, query: &GateQuery<'_>) -> Result<Gates, LedgerFault>;
+
+    /// The first instant after this one at which an open set wakes, both in seconds since the
+    /// epoch; nothing if no open set waits for a later one.
+    fn next_wake(&self, after: i64) -> Result<Option<i64>, LedgerFault>;
+
+    /// The steps that open sets block, in their normal spelling, sorted, each once.
+    fn open_steps(&self) -> Result<Vec<String>, LedgerFault>;
+
+    /// The keys of the steps that open `only` sets forbid, sorted, each once: at most the first
+    /// [`gates::MOST_FORBIDDEN`] and one more.
+    fn forbidden(&self) -> Result<Vec<String>, LedgerFault>;
 
     /// The exact stored rows after number `from`, oldest first, at most `limit`. Nothing is
     /// checked here: this is what `verify` reads.

@@ -35,6 +35,7 @@ pub mod ask;
 pub mod cli;
 pub mod diag;
 pub mod formats;
+pub mod gate;
 pub mod lang;
 pub mod ledger;
 pub mod model;

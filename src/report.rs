@@ -7,6 +7,8 @@
 pub mod explain;
 pub mod fault;
 pub mod findings;
+pub mod gates;
+pub mod gates_json;
 pub mod german;
 pub mod human;
 pub mod json;

@@ -45,6 +45,7 @@ pub mod trust;
 pub use absence::Declared;
 pub use flags::{ColorChoice, Flags};
 pub use identity::{Actor, ActorKind};
+pub use load::instant;
 pub use locale::Language;
 pub use origin::{Origin, Origins};
 pub use surroundings::{Person, Surroundings};

@@ -1,7 +1,7 @@
 //! The tick: look, judge, and say one thing that is true.
 //!
 //! ```text
-//! rules -> intake -> work probes -> guard (locate, situation) -> chain (read) -> verdict -> event
+//! rules -> intake -> work probes, gates -> guard (locate, situation) -> chain (read) -> verdict -> event
 //! ```
 //!
 //! The tick takes a view of the ledger and gives an event back; it opens nothing, prints
@@ -13,6 +13,7 @@
 pub mod brake;
 pub mod event;
 pub mod fingerprint;
+pub mod gates;
 pub mod guard;
 pub mod judge;
 pub mod locks;
@@ -41,6 +42,8 @@ pub struct Frame {
     pub now: Moment,
     /// The ledger's view, or why there is none.
     pub view: Result<Arc<View>, String>,
+    /// The gates of the ledger.
+    pub gates: gates::View,
     /// Why the ledger, although it can be read, cannot take this tick.
     pub write_fault: Option<String>,
     /// Why the settings are faulty, if they are.
@@ -80,6 +83,7 @@ pub fn run(asking: &Asking, frame: &Frame) -> Outcome {
     tick.intake();
     if !tick.inbox_is_open() {
         tick.work();
+        tick.gates();
         if !tick.has_open_work() && !tick.guard() {
             tick.chain();
         }

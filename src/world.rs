@@ -14,13 +14,17 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+pub mod address;
 pub mod desk;
 pub mod fixture;
+pub mod git_ask;
 pub mod grants;
 pub mod name;
 pub mod pattern;
 pub mod real;
 pub mod walk;
+
+pub use git_ask::GitAsk;
 
 /// A question to the world. Paths are absolute, in the lossless spelling of [`name`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -86,26 +90,19 @@ pub enum Request {
         /// A folder inside the repository.
         root: String,
     },
+    /// A process of this machine: when it started, its state, its name; missing if there is
+    /// none of that number now.
+    Process {
+        /// Its number, as the system calls take it.
+        pid: u32,
+    },
+    /// The machine's own boot, and the PID namespace in which process numbers count.
+    Machine,
     /// A look at the ledger's view of this run; the kernel answers it.
     Ledger {
-        /// What is asked: `notes`, `runs`, `settled`, `baseline`.
+        /// What is asked: `notes`, `runs`, `baseline`, `settled ID`, `gate ID`.
         ask: String,
     },
-}
-
-/// What can be asked of git. Fixed verbs only, and never one that runs a program which the
-/// repository chose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GitAsk {
-    /// The commit that HEAD names, in hex; empty for an unborn branch.
-    Head,
-    /// A digest of the work tree's state: paths, sizes and times of tracked and untracked
-    /// files, without `.belegt/`.
-    Tree,
-    /// The operation that was interrupted: `merge`, `rebase`, `cherry-pick`, `revert`,
-    /// `bisect`; empty for none. Reads the git folder, starts no process.
-    Interrupted,
 }
 
 /// The answer to a [`Request`].
@@ -124,7 +121,7 @@ pub enum Answer {
     Ran(Arc<Ran>),
     /// A plain text: a path, a variable, a commit.
     Text(String),
-    /// Structured data of the ledger.
+    /// Structured data: of the ledger, of git, of a process.
     Data(Arc<serde_json::Value>),
     /// The place was reached and nothing is there: no such file, command, variable.
     Missing,

@@ -16,6 +16,11 @@ use belegt::ledger::{Appended, Head, Ledger};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+#[path = "ledger_conformance/gates.rs"]
+mod gates;
+#[path = "support/gates.rs"]
+mod support;
+
 /// Opens one and the same ledger again and again.
 type Opener = Box<dyn Fn() -> Box<dyn Ledger>>;
 

@@ -250,7 +250,7 @@ fn a_damaged_log_leaves_a_prefix_which_the_anchor_shows() {
     assert!(ground.log.len() > 100_000);
     let state = tempfile::tempdir().unwrap();
     let mooring = Mooring::new(state.path(), &ground.path);
-    mooring.write("s", &ground.view.head, &[]).unwrap();
+    mooring.write("s", &ground.view.head, None).unwrap();
     let anchor = mooring.read().unwrap();
     let mut dice = Dice(0x5eed_0004);
     for n in 0..places() {

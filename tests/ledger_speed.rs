@@ -108,7 +108,7 @@ fn figures() {
             compare(anchor.as_ref(), Some(&ledger)).unwrap();
             let mut head = ledger.head().unwrap();
             head.seq += n as u64;
-            mooring.write("speed", &head, &[]).unwrap();
+            mooring.write("speed", &head, None).unwrap();
         });
         drop(ledger);
         let mut ledger = SqliteLedger::open(&path, &Mode::Existing, soon()).unwrap();

@@ -185,6 +185,7 @@ fn world(case: &Case) -> Stage {
             String::new()
         },
         failed: (case.work == Work::Unreadable).then(|| "not readable".to_string()),
+        ..GitCase::default()
     };
     stage.world.git.insert(ROOT.to_string(), git);
     if case.user {

@@ -749,7 +749,7 @@ fn an_evil_repository_runs_nothing() {
         "the configuration moves the work tree"
     );
     for ask in [GitAsk::Head, GitAsk::Tree, GitAsk::Interrupted] {
-        let answer = site.git(ask, root);
+        let answer = site.git(ask.clone(), root);
         assert!(matches!(answer, Answer::Text(_)), "{ask:?}: {answer:?}");
     }
     assert!(!canary.exists(), "{}", fs::read_to_string(&canary).unwrap());
@@ -795,7 +795,7 @@ fn a_broken_repository_is_a_failure_not_a_clean_one() {
     git(root, &["commit", "-q", "--allow-empty", "-m", "one"]);
     let both = |what: &str| {
         for ask in [GitAsk::Head, GitAsk::Tree] {
-            let answer = site.git(ask, root);
+            let answer = site.git(ask.clone(), root);
             assert!(kind(&answer).is_some(), "{what} {ask:?}: {answer:?}");
         }
     };
@@ -829,7 +829,7 @@ fn a_repository_of_somebody_else_is_a_failure() {
     std::os::unix::fs::chown(&site.root, Some(12345), None).unwrap();
     std::os::unix::fs::chown(site.root.join(".git"), Some(12345), None).unwrap();
     for ask in [GitAsk::Head, GitAsk::Tree] {
-        let answer = site.git(ask, &site.root);
+        let answer = site.git(ask.clone(), &site.root);
         assert_eq!(kind(&answer), Some(Failure::Io), "{answer:?}");
     }
 }

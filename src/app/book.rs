@@ -14,15 +14,22 @@ use serde_json::Value;
 
 use super::context::Context;
 use crate::diag::{Code, Fault};
-use crate::ledger::anchor::{Mooring, compare};
-use crate::ledger::event::{Actor, Draft};
+use crate::ledger::anchor::{Mooring, Standing, compare};
+use crate::ledger::event::{Actor, Draft, Event};
 use crate::ledger::fault::LedgerFault;
+use crate::ledger::gates::MOST_FORBIDDEN;
 use crate::ledger::sqlite::{Mode, SqliteLedger};
 use crate::ledger::{Appended, Head, Ledger, View};
 use crate::model::text::escape;
 
 /// How long a verb waits for another writer.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How many events of other writers are looked through before it is rather looked anew.
+const BETWEEN: u64 = 1000;
+/// How often the anchor is tried after a change of gates.
+const MOORINGS: usize = 3;
+/// What stands in the anchor instead of keys when every step counts as forbidden.
+pub const EVERY_STEP: &str = "*";
 /// What keeps the ledger out of version control, beside its own folder.
 const IGNORE: &str = "# Written by belegt: the ledger is local state.\nledger.db\nledger.db-*\n";
 
@@ -85,7 +92,12 @@ impl Book {
         if !matches!(mode, Mode::Read) {
             // Where no anchor can be kept, a ledger that is lost later would look like a first
             // run: so it is moored before anything is said, not only after the commit.
-            mooring.write(&store, &ledger.head()?, &[])?;
+            let blocked = match standing {
+                // Whoever appended before may have ended before its anchor.
+                Standing::Lagging => Some(forbidden(&ledger)),
+                _ => None,
+            };
+            mooring.write(&store, &ledger.head()?, blocked.as_deref())?;
         }
         Ok(Some(Book {
             ledger,
@@ -151,17 +163,87 @@ impl Book {
 
     /// Appends one event and moves the anchor after the commit.
     pub fn append(&mut self, expected: &Head, draft: &Draft) -> Result<Appended, LedgerFault> {
-        let drafts = std::slice::from_ref(draft);
+        self.append_all(expected, std::slice::from_ref(draft))
+    }
+
+    /// Appends all of these events or none, and moves the anchor after the commit.
+    pub fn append_all(
+        &mut self,
+        expected: &Head,
+        drafts: &[Draft],
+    ) -> Result<Appended, LedgerFault> {
         let mut appended = self.ledger.append(expected, drafts);
         if matches!(appended, Err(LedgerFault::CommitUnknown { .. })) {
             appended = self.ledger.append(expected, drafts);
         }
         let appended = appended?;
         if let Appended::Done(head) | Appended::Duplicate(head) = &appended {
-            // The anchor may lag: a failure to move it loses nothing and is seen by `doctor`.
-            let _ = self.mooring.write(&self.store, head, &[]);
+            let gates = drafts.iter().any(|draft| draft.kind.starts_with("gate."));
+            self.moor(head, gates);
         }
         Ok(appended)
+    }
+
+    /// Moves the anchor. It may lag: a failure to move it loses nothing and is seen by `doctor`.
+    /// What is forbidden is asked after the head: so it is never older than it.
+    fn moor(&self, head: &Head, gates: bool) {
+        if !gates {
+            let _ = self.mooring.write(&self.store, head, None);
+            return;
+        }
+        let mut head = head.clone();
+        for _ in 0..MOORINGS {
+            let forbidden = forbidden(&self.ledger);
+            if !matches!(
+                self.mooring.write(&self.store, &head, Some(&forbidden)),
+                Ok(false)
+            ) {
+                return;
+            }
+            // Another one has moved it further, with what it knew of the gates.
+            match self.ledger.head() {
+                Ok(now) => head = now,
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// The keys of the steps that open `only` gates forbade when the ledger was last seen here,
+    /// or [`EVERY_STEP`] alone; nothing if it was never seen. For whoever cannot read the ledger:
+    /// the anchor alone is asked.
+    ///
+    /// # Errors
+    /// An anchor that cannot be read.
+    pub fn blocked(settings: &Context<'_>) -> Result<Option<Vec<String>>, LedgerFault> {
+        let Some(state) = &settings.state_folder else {
+            return Ok(None);
+        };
+        let anchor = Mooring::new(&state.join("anchors"), &settings.ledger).read()?;
+        Ok(anchor.map(|anchor| anchor.blocked))
+    }
+
+    /// Appends events that rest on what was read at `expected`. Events of others that came
+    /// between are looked through; `false` if one of them changes what was judged, or if they
+    /// are too many to look through.
+    pub fn append_unless(
+        &mut self,
+        mut expected: Head,
+        drafts: &[Draft],
+        touches: &dyn Fn(&Event) -> bool,
+    ) -> Result<bool, LedgerFault> {
+        loop {
+            match self.append_all(&expected, drafts)? {
+                Appended::Done(_) | Appended::Duplicate(_) => return Ok(true),
+                Appended::Conflict(head) => {
+                    let between = self.ledger().history(expected.seq, BETWEEN)?;
+                    let whole = reaches(&expected, between.len(), &head);
+                    if !whole || between.iter().any(touches) {
+                        return Ok(false);
+                    }
+                    expected = head;
+                }
+            }
+        }
     }
 
     /// Appends an event that rests on nothing that another writer could change.
@@ -181,6 +263,22 @@ impl Book {
             }
         }
     }
+}
+
+/// What the anchor says of the gates: the keys of forbidden steps. Where these are too many, or
+/// cannot be asked, it is every step.
+fn forbidden(ledger: &dyn Ledger) -> Vec<String> {
+    match ledger.forbidden() {
+        Ok(keys) if keys.len() <= MOST_FORBIDDEN => keys,
+        Ok(_) | Err(_) => vec![EVERY_STEP.to_string()],
+    }
+}
+
+/// Whether so many events after `from` lead up to `to`. What was not looked through may have
+/// changed anything.
+fn reaches(from: &Head, events: usize, to: &Head) -> bool {
+    let events = u64::try_from(events).unwrap_or(u64::MAX);
+    from.seq.saturating_add(events) >= to.seq
 }
 
 /// Whether a place, or the nearest folder above it where one could be made, may be written.
@@ -241,5 +339,23 @@ pub fn actor(settings: &Context<'_>) -> Actor {
         kind: settings.actor.kind.text().to_string(),
         name: settings.actor.name.clone(),
         level: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_that_were_not_looked_through_make_it_look_anew() {
+        let head = |seq| Head {
+            seq,
+            hash: String::new(),
+        };
+        assert!(reaches(&head(5), 5, &head(10)));
+        // Another writer went on after the answer.
+        assert!(reaches(&head(5), 7, &head(10)));
+        assert!(!reaches(&head(5), 4, &head(10)));
+        assert!(!reaches(&head(5), 1000, &head(1006)));
     }
 }

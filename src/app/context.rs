@@ -4,7 +4,9 @@
 use std::ops::Deref;
 
 use crate::diag::Fault;
+use crate::model::moment::Moment;
 use crate::settings::{self, Flags, Person, Settings, Surroundings};
+use crate::world::Environment;
 
 /// One run of belegt.
 pub struct Context<'a> {
@@ -28,6 +30,18 @@ impl<'a> Context<'a> {
     /// A new id.
     pub fn new_id(&self) -> String {
         crate::model::text::hex(&(self.surroundings.random)())
+    }
+
+    /// The environment of this process, for a command that a person or an agent runs.
+    pub fn environment(&self) -> &'a Environment {
+        &self.surroundings.environment
+    }
+
+    /// Reads the clock again: a verb that slept goes on in another instant.
+    pub fn look_at_clock(&mut self) {
+        if let Some(instant) = settings::instant((self.surroundings.clock)()) {
+            self.settings.now = Moment::new(instant, self.settings.now.zone());
+        }
     }
 
     /// The person at the terminal, if there is one.

@@ -14,6 +14,7 @@ use crate::model::moment::Moment;
 use crate::model::text::short;
 use crate::script::frame::Facts;
 use crate::script::layers::Scripts;
+use crate::tick::gates;
 use crate::tick::view_desk::ViewDesk;
 use crate::tick::{Frame, Intervals};
 use crate::world::desk::{Desk, Start};
@@ -107,6 +108,7 @@ fn facts(settings: &Context<'_>, state: Option<&State>) -> Facts {
         project: settings.project.clone(),
         language: settings.language.text().to_string(),
         baseline: baseline(settings.now, state),
+        tests: settings.tests.clone(),
         settings: json!({}),
         site: json!({
             "mirror": if settings.mirror_usmc { "usmc" } else { "" },
@@ -125,7 +127,11 @@ fn baseline(now: Moment, state: Option<&State>) -> Moment {
 }
 
 /// What the tick needs to know beside the world.
-pub fn frame(settings: &Context<'_>, viewed: Viewed, use_guard: bool) -> Frame {
+pub fn frame(
+    settings: &Context<'_>,
+    (viewed, gates): (Viewed, gates::View),
+    use_guard: bool,
+) -> Frame {
     let absent = settings
         .absent
         .iter()
@@ -133,6 +139,7 @@ pub fn frame(settings: &Context<'_>, viewed: Viewed, use_guard: bool) -> Frame {
     Frame {
         now: settings.now,
         view: viewed,
+        gates,
         write_fault: None,
         settings_fault: settings
             .faults

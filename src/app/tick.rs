@@ -8,23 +8,27 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::ask::Asking;
-use crate::ledger::event::{Draft, Event};
+use crate::ledger::event::Event;
 use crate::ledger::fault::LedgerFault;
 use crate::ledger::state::State;
-use crate::ledger::{Appended, Head};
 use crate::model::text::short;
 use crate::tick::Frame;
+use crate::tick::gates::View;
 use crate::tick::outcome::Outcome;
 
 use super::book::{Book, actor, draft};
 use super::context::Context;
-use super::stage::{Stage, Viewed, frame};
+use super::gates::{self, new_run};
+use super::stage::{Stage, frame};
+
+/// The ledger of one moment, as a tick needs it.
+type Seen = (Arc<crate::ledger::View>, View);
+
+/// That, or why there is none.
+type Viewed = Result<Seen, String>;
 
 /// How long a tick looks anew because other writers change what it judges.
 const PATIENCE: Duration = Duration::from_secs(30);
-
-/// How many events of other writers a tick looks through before it rather looks anew.
-const BETWEEN: u64 = 1000;
 
 /// What the command line asks of a tick.
 #[derive(Debug, Clone, Default)]
@@ -79,17 +83,22 @@ fn attempt(settings: &Context<'_>, options: &Options, stage: &Stage) -> Option<T
     if options.dry_run {
         return unstored(looked_at(settings));
     }
-    let opened =
-        Book::create(settings).and_then(|book| book.view().map(|view| (book, Arc::new(view))));
-    let (mut book, view) = match opened {
+    let opened = Book::create(settings).and_then(|book| Ok((seen(settings, &book)?, book)));
+    let (seen, mut book) = match opened {
         Ok(opened) => opened,
         Err(fault) => return unstored(Err(fault.to_string())),
     };
-    let mut judging = Judging::new(settings, options, stage, Ok(view.clone()));
+    let (view, mut gates) = seen?;
+    gates.run = Some(new_run(settings));
+    let mut judging = Judging::new(settings, options, stage, Ok((view.clone(), gates)));
     let mut outcome = judging.outcome();
     let body = with_analysis(&mut outcome, options);
     let draft = draft(settings, actor(settings), "tick.judged", body);
-    match store(&mut book, view.head.clone(), &draft, &outcome) {
+    let mut drafts = vec![draft.clone()];
+    drafts.extend(gates::drafts(settings, &outcome.gates.changes));
+    match book.append_unless(view.head.clone(), &drafts, &|event| {
+        touches(event, &outcome)
+    }) {
         Ok(true) => {
             let warning = super::mirror::write(settings, stage, &draft.body);
             let mut ticked = ended(outcome, options, Some(draft.id));
@@ -102,18 +111,39 @@ fn attempt(settings: &Context<'_>, options: &Options, stage: &Stage) -> Option<T
         Ok(false) => None,
         Err(fault) => {
             judging.frame.write_fault = Some(fault.to_string());
+            // What cannot be stored is not said to be met.
+            judging.frame.gates.run = None;
             Some(ended(judging.outcome(), options, None))
         }
     }
 }
 
-/// The ledger's view without a trace: an empty one on a first run.
+/// The ledger's view and its gates of one moment; nothing if another writer came between.
+fn seen(settings: &Context<'_>, book: &Book) -> Result<Option<Seen>, LedgerFault> {
+    let view = book.view()?;
+    let gates = gates::view(settings, book)?;
+    let same = gates.filter(|(head, _)| *head == view.head);
+    Ok(same.map(|(_, gates)| (Arc::new(view), gates)))
+}
+
+/// The same without a trace: an empty one on a first run. Nothing is proven.
 fn looked_at(settings: &Context<'_>) -> Viewed {
-    match Book::read(settings) {
-        Ok(None) => Ok(Arc::new(empty_view())),
-        Ok(Some(book)) => book.view().map(Arc::new).map_err(|fault| fault.to_string()),
-        Err(fault) => Err(fault.to_string()),
+    let until = Instant::now() + PATIENCE;
+    let read = || match Book::read(settings)? {
+        None => Ok(Some((Arc::new(empty_view()), View::default()))),
+        Some(book) => seen(settings, &book),
+    };
+    while Instant::now() < until {
+        match read() {
+            Ok(Some(seen)) => return Ok(seen),
+            Ok(None) => {}
+            Err(fault) => {
+                let fault: LedgerFault = fault;
+                return Err(fault.to_string());
+            }
+        }
     }
+    Err("the ledger is too busy".to_string())
 }
 
 /// The body of the event, with what the model thought in its own step.
@@ -125,39 +155,10 @@ fn with_analysis(outcome: &mut Outcome, options: &Options) -> serde_json::Value 
     body
 }
 
-/// Stores a tick; false if another writer changed what was judged, and the look starts anew.
-fn store(
-    book: &mut Book,
-    mut expected: Head,
-    draft: &Draft,
-    outcome: &Outcome,
-) -> Result<bool, LedgerFault> {
-    loop {
-        match book.append(&expected, draft)? {
-            Appended::Done(_) | Appended::Duplicate(_) => return Ok(true),
-            Appended::Conflict(head) => {
-                let between = book.ledger().history(expected.seq, BETWEEN)?;
-                let whole = reaches(&expected, between.len(), &head);
-                if !whole || between.iter().any(|event| touches(event, outcome)) {
-                    return Ok(false);
-                }
-                expected = head;
-            }
-        }
-    }
-}
-
-/// Whether so many events after `from` lead up to `to`. What was not looked through may have
-/// changed anything.
-fn reaches(from: &Head, events: usize, to: &Head) -> bool {
-    let events = u64::try_from(events).unwrap_or(u64::MAX);
-    from.seq.saturating_add(events) >= to.seq
-}
-
 /// Whether an event changes what this tick judged. Another tick does not: both saw the same.
 fn touches(event: &Event, outcome: &Outcome) -> bool {
     match event.draft.kind.as_str() {
-        "tick.judged" => false,
+        "tick.judged" | "gate.answered" | "act.began" | "act.ran" => false,
         "note.added" => {
             let mut looks = outcome.calls.iter().flat_map(|call| &call.receipts);
             looks.any(|receipt| receipt.function == "ledger::notes")
@@ -195,9 +196,13 @@ struct Judging {
 
 impl Judging {
     fn new(settings: &Context<'_>, options: &Options, stage: &Stage, viewed: Viewed) -> Self {
+        let (viewed, gates) = match viewed {
+            Ok((view, gates)) => (Ok(view), gates),
+            Err(why) => (Err(why), View::default()),
+        };
         Judging {
             asking: stage.asking(settings, &viewed),
-            frame: frame(settings, viewed, !options.no_guard),
+            frame: frame(settings, (viewed, gates), !options.no_guard),
         }
     }
 
@@ -233,23 +238,5 @@ fn ended(outcome: Outcome, options: &Options, tick: Option<String>) -> Ticked {
         tick: tick.unwrap_or_default(),
         analysis: options.analysis.clone(),
         warnings: Vec::new(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn events_that_were_not_looked_through_make_it_look_anew() {
-        let head = |seq| Head {
-            seq,
-            hash: String::new(),
-        };
-        assert!(reaches(&head(5), 5, &head(10)));
-        // Another writer went on after the answer.
-        assert!(reaches(&head(5), 7, &head(10)));
-        assert!(!reaches(&head(5), 4, &head(10)));
-        assert!(!reaches(&head(5), 1000, &head(1006)));
     }
 }

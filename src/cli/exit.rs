@@ -1,6 +1,7 @@
 //! The exit codes. The verdicts' own stand with the signal.
 
 use crate::diag::{Code, Fault};
+use crate::gate::judge::Answer;
 
 /// Done.
 pub const OK: u8 = 0;
@@ -19,6 +20,9 @@ pub const DAMAGED: u8 = 40;
 
 /// The exit code of a fault that ended a command.
 pub fn of(fault: &Fault) -> u8 {
+    if fault.is_unasked() {
+        return Answer::Unasked.exit_code();
+    }
     match fault.code() {
         Code::Usage => USAGE,
         _ => FAILED,

@@ -80,6 +80,11 @@ codes! {
     Unknown "unknown" "what was named does not exist";
     Unavailable "unavailable" "a role, a work source or a rule cannot be asked";
     Declared "declared" "a role was declared absent, and the declaration ends";
+    GateNothing "gate::nothing" "a text that was to open gates holds no condition";
+    GateProof "gate::proof" "a gate that can be proven is not met by word";
+    Input "input" "a text that was to be read cannot be read";
+    Act "act" "the command of a step could not be started";
+    GateRefused "gate::refused" "a condition cannot be read without a guess";
     Signal "signal" "a log holds no signal, or two different ones";
 }
 

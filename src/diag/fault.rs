@@ -50,6 +50,7 @@ struct Inner {
     help: Option<String>,
     source: Option<NamedSource<Arc<str>>>,
     labels: Vec<Label>,
+    unasked: bool,
 }
 
 impl Fault {
@@ -62,6 +63,7 @@ impl Fault {
                 help: None,
                 source: None,
                 labels: Vec::new(),
+                unasked: false,
             }),
         }
     }
@@ -96,6 +98,18 @@ impl Fault {
         self.inner.code = code;
         self.inner.message = message;
         self
+    }
+
+    /// Marks what kept a question about gates from being answered.
+    #[must_use]
+    pub fn unasked(mut self) -> Self {
+        self.inner.unasked = true;
+        self
+    }
+
+    /// Whether a question about gates was left without an answer.
+    pub fn is_unasked(&self) -> bool {
+        self.inner.unasked
     }
 
     /// The stable code.

@@ -139,25 +139,36 @@ impl Mooring {
     }
 
     /// Notes where a ledger stands, after the commit. Answers whether the file now says this:
-    /// one that is ahead stays as it is, and one that others hold may lag.
+    /// one that is ahead stays as it is, and one that others hold may lag. Without `blocked` the
+    /// digests that stand there stay.
     ///
     /// # Errors
     /// An anchor that cannot be read or written, or that knows another store.
-    pub fn write(&self, store: &str, head: &Head, blocked: &[String]) -> Result<bool, LedgerFault> {
+    pub fn write(
+        &self,
+        store: &str,
+        head: &Head,
+        blocked: Option<&[String]>,
+    ) -> Result<bool, LedgerFault> {
         let io = |e: std::io::Error| self.fault(e.to_string());
         fs::create_dir_all(&self.folder).map_err(io)?;
         let Some(_lock) = self.lock().map_err(io)? else {
             return Ok(false);
         };
+        let old = self.read()?;
+        let kept = || old.as_ref().map(|old| old.blocked.clone());
         let new = Anchor {
             belegt: 1,
             ledger: self.ledger.clone(),
             store: store.to_string(),
             seq: head.seq,
             hash: head.hash.clone(),
-            blocked: blocked.to_vec(),
+            blocked: blocked
+                .map(<[String]>::to_vec)
+                .or_else(kept)
+                .unwrap_or_default(),
         };
-        if let Some(old) = self.read()? {
+        if let Some(old) = old {
             if old.store != new.store {
                 return Err(self.fault("it knows another store"));
             }
@@ -286,7 +297,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mooring = mooring(folder.path());
         let store = ledger.identity().unwrap().store;
-        assert!(mooring.write(&store, &ledger.head().unwrap(), &[]).unwrap());
+        assert!(
+            mooring
+                .write(&store, &ledger.head().unwrap(), None)
+                .unwrap()
+        );
         mooring.read().unwrap().unwrap()
     }
 
@@ -340,20 +355,23 @@ mod tests {
             seq,
             hash: format!("h{seq}"),
         };
-        assert!(mooring.write("s", &head(5), &[]).unwrap());
-        assert!(!mooring.write("s", &head(4), &[]).unwrap());
+        assert!(mooring.write("s", &head(5), None).unwrap());
+        assert!(!mooring.write("s", &head(4), None).unwrap());
         assert_eq!(mooring.read().unwrap().unwrap().seq, 5);
         let blocked = ["d".to_string()];
-        assert!(mooring.write("s", &head(5), &blocked).unwrap());
+        assert!(mooring.write("s", &head(5), Some(&blocked)).unwrap());
         assert_eq!(mooring.read().unwrap().unwrap().blocked, blocked);
-        assert!(mooring.write("s", &head(6), &[]).unwrap());
-        let fault = mooring.write("other", &head(9), &[]).unwrap_err();
+        assert!(mooring.write("s", &head(6), None).unwrap());
+        assert_eq!(mooring.read().unwrap().unwrap().blocked, blocked);
+        assert!(mooring.write("s", &head(6), Some(&[])).unwrap());
+        assert_eq!(mooring.read().unwrap().unwrap().blocked, [""; 0]);
+        let fault = mooring.write("other", &head(9), None).unwrap_err();
         assert_eq!(fault.code(), "ledger::anchor");
         let beside = Head {
             seq: 6,
             hash: "x".to_string(),
         };
-        let fault = mooring.write("s", &beside, &[]).unwrap_err();
+        let fault = mooring.write("s", &beside, None).unwrap_err();
         assert_eq!(fault.code(), "ledger::anchor");
         assert_eq!(mooring.read().unwrap().unwrap().seq, 6);
     }
@@ -371,7 +389,7 @@ mod tests {
                             seq,
                             hash: format!("h{seq}"),
                         };
-                        while !mooring.write("s", &head, &[]).unwrap() {
+                        while !mooring.write("s", &head, None).unwrap() {
                             if mooring.read().unwrap().is_some_and(|a| a.seq > seq) {
                                 break;
                             }
@@ -404,7 +422,7 @@ mod tests {
                 seq: 9,
                 hash: String::new(),
             };
-            assert!(mooring.write("s", &head, &[]).is_err(), "{wrong}");
+            assert!(mooring.write("s", &head, None).is_err(), "{wrong}");
         }
         fs::remove_file(mooring.file()).unwrap();
         fs::create_dir(mooring.file()).unwrap();

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::gate::{GateChange, GateSet};
 use crate::model::item::SettledAs;
 
 /// Kind of a tick that was judged.
@@ -13,6 +14,18 @@ pub const TICK_JUDGED: &str = "tick.judged";
 pub const NEWS_SETTLED: &str = "news.settled";
 /// Kind of a note in the embedded memory.
 pub const NOTE_ADDED: &str = "note.added";
+/// Kind of one set of gates that was opened.
+pub const GATE_OPENED: &str = "gate.opened";
+/// Kind of gates that were met.
+pub const GATE_MET: &str = "gate.met";
+/// Kind of gates that are no longer needed.
+pub const GATE_DROPPED: &str = "gate.dropped";
+/// Kind of gates that are open again.
+pub const GATE_REOPENED: &str = "gate.reopened";
+/// Kind of a question to a person and the answer. It changes no projection.
+pub const GATE_ANSWERED: &str = "gate.answered";
+/// Kind of a command that was run behind its gates. It changes no projection.
+pub const ACT_RAN: &str = "act.ran";
 
 /// The body of `tick.judged`, as far as the projection reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,4 +116,32 @@ pub struct SettledBody {
 pub struct NoteAdded {
     /// The text.
     pub text: String,
+}
+
+/// The body of `gate.opened`: one set as it was made, all its gates open.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GateOpened {
+    /// The set.
+    pub set: GateSet,
+}
+
+/// The body of `gate.met`, `gate.dropped` and `gate.reopened`: what became of many gates. Every
+/// change has to be of that kind.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GatesChanged {
+    /// The changes, applied in this order.
+    pub changes: Vec<GateChange>,
+}
+
+/// The body of `gate.answered`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GateAnswered {
+    /// Id of the gate.
+    pub gate: String,
+    /// What the person was asked.
+    pub question: String,
+    /// What the person said.
+    pub answer: String,
+    /// Whether that was the consent.
+    pub accepted: bool,
 }

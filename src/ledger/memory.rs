@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::event::{Draft, GENESIS, Stored};
 use super::fault::LedgerFault;
-use super::prepare::{all_or_none, prepare, refuse_other};
+use super::gates::sets::Sets;
+use super::gates::{GateQuery, Gates};
+use super::prepare::{all_or_none, prepare, refuse_other, refused};
 use super::state::State;
 use super::{Appended, Head, Identity, Ledger, View};
 
@@ -22,6 +24,7 @@ pub struct MemoryLedger {
 struct Inner {
     rows: Vec<Stored>,
     state: State,
+    sets: Sets,
     failing: Option<LedgerFault>,
 }
 
@@ -46,6 +49,15 @@ impl MemoryLedger {
         let mut inner = self.inner();
         let Inner { rows, state, .. } = &mut *inner;
         how(rows, state);
+    }
+
+    /// Changes the gates behind the back of the events.
+    #[cfg(test)]
+    pub(crate) fn damage_gates(
+        &self,
+        how: impl Fn(&mut std::collections::BTreeMap<String, super::gates::Kept>),
+    ) {
+        self.inner().sets.damage(how);
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -110,11 +122,13 @@ impl Ledger for MemoryLedger {
         if head != *expected {
             return Ok(Appended::Conflict(head));
         }
-        for (stored, steps) in prepare(&head, drafts)? {
-            inner.rows.push(stored);
-            for step in steps {
-                inner.state.apply(step);
-            }
+        let prepared = prepare(&head, drafts)?;
+        let turned = inner.sets.after(prepared.gates);
+        let turned = turned.map_err(|e| refused(e, &head, drafts))?;
+        inner.sets.put(turned);
+        inner.rows.extend(prepared.rows);
+        for step in prepared.changes {
+            inner.state.apply(step);
         }
         Ok(Appended::Done(inner.head()))
     }
@@ -125,6 +139,26 @@ impl Ledger for MemoryLedger {
             head: inner.head(),
             state: inner.state.clone(),
         })
+    }
+
+    fn gates(&self, query: &GateQuery<'_>) -> Result<Gates, LedgerFault> {
+        let inner = self.sound()?;
+        Ok(Gates {
+            head: inner.head(),
+            sets: inner.sets.answer(query),
+        })
+    }
+
+    fn next_wake(&self, after: i64) -> Result<Option<i64>, LedgerFault> {
+        Ok(self.sound()?.sets.next_wake(after))
+    }
+
+    fn open_steps(&self) -> Result<Vec<String>, LedgerFault> {
+        Ok(self.sound()?.sets.open_steps())
+    }
+
+    fn forbidden(&self) -> Result<Vec<String>, LedgerFault> {
+        Ok(self.sound()?.sets.forbidden())
     }
 
     fn stored(&self, from: u64, limit: u64) -> Result<Vec<Stored>, LedgerFault> {

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::Head;
 use super::event::{Draft, Event, Stored, VERSION, seal};
 use super::fault::LedgerFault;
+use super::gates::{self, GateStep};
 use super::state::{Change, changes};
 use super::upcast::Unreadable;
 
@@ -34,35 +35,58 @@ pub(super) fn all_or_none(found: usize, drafts: &[Draft]) -> Result<bool, Ledger
     }
 }
 
-/// An event ready to be stored, with the steps that it means.
-pub(super) type Prepared = (Stored, Vec<Change>);
+/// Events ready to be stored, with the steps that they mean.
+#[derive(Debug, Default)]
+pub(super) struct Prepared {
+    /// The events, one behind the other.
+    pub rows: Vec<Stored>,
+    /// The steps of the state, in order.
+    pub changes: Vec<Change>,
+    /// The steps of the gates, in order.
+    pub gates: Vec<GateStep>,
+}
+
+/// An event that cannot be read, or that does not fit what the ledger holds, as a refusal of
+/// its draft. `head` is the one before the drafts.
+pub(super) fn refused(why: Unreadable, head: &Head, drafts: &[Draft]) -> LedgerFault {
+    match why {
+        Unreadable::Broken { seq, why } => {
+            let place = seq.saturating_sub(head.seq).saturating_sub(1);
+            let draft = usize::try_from(place).ok().and_then(|n| drafts.get(n));
+            LedgerFault::Refused {
+                id: draft.map(|d| d.id.clone()).unwrap_or_default(),
+                detail: why,
+            }
+        }
+        newer => newer.at("memory"),
+    }
+}
 
 /// Seals the drafts one behind the other, and reads what each means.
-pub(super) fn prepare(head: &Head, drafts: &[Draft]) -> Result<Vec<Prepared>, LedgerFault> {
-    let mut head = head.clone();
+pub(super) fn prepare(start: &Head, drafts: &[Draft]) -> Result<Prepared, LedgerFault> {
+    let mut head = start.clone();
     let mut ids = BTreeSet::new();
-    let mut out = Vec::with_capacity(drafts.len());
+    let mut out = Prepared::default();
     for draft in drafts {
-        let refused = |detail: String| LedgerFault::Refused {
+        let refuse = |detail: String| LedgerFault::Refused {
             id: draft.id.clone(),
             detail,
         };
         if draft.id.is_empty() || !ids.insert(&draft.id) {
-            return Err(refused("its id is empty or used twice".to_string()));
+            return Err(refuse("its id is empty or used twice".to_string()));
         }
-        let stored = seal(draft, &head).map_err(|e| refused(e.to_string()))?;
+        let stored = seal(draft, &head).map_err(|e| refuse(e.to_string()))?;
         let event = Event {
             v: VERSION,
             seq: stored.seq,
             prev: head.hash.clone(),
             draft: draft.clone(),
         };
-        let steps = changes(&event).map_err(|e| match e {
-            Unreadable::Broken { why, .. } => refused(why),
-            newer => newer.at("memory"),
-        })?;
+        let of = |e| refused(e, start, drafts);
+        out.changes.extend(changes(&event).map_err(of)?);
+        out.gates.extend(gates::steps(&event).map_err(of)?);
         head = stored.head();
-        out.push((stored, steps));
+        out.rows.push(stored);
     }
     Ok(out)
 }

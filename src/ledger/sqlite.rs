@@ -10,6 +10,7 @@
 pub mod busy;
 mod create;
 mod fault;
+mod gates;
 mod network;
 mod open;
 mod place;
@@ -25,10 +26,13 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use self::busy::Patience;
 use self::fault::{Spot, commit_fault};
+use self::gates::{Shelf, Summary, read};
 use self::place::Place;
 use super::event::{Draft, Stored};
 use super::fault::LedgerFault;
-use super::prepare::{all_or_none, prepare, refuse_other};
+use super::gates::sets::Sets;
+use super::gates::{GateQuery, Gates};
+use super::prepare::{all_or_none, prepare, refuse_other, refused};
 use super::state::NUMBER;
 use super::{Appended, Head, Identity, Ledger, View};
 
@@ -104,6 +108,26 @@ impl SqliteLedger {
         tx.commit().map_err(|e| commit_fault(&e, spot))
     }
 
+    /// One consistent read of the gates: from their tables, or, where another belegt made
+    /// these, from all events.
+    fn ask<T>(
+        &self,
+        tables: impl FnOnce(&Shelf<'_>, &Summary) -> Result<T, LedgerFault>,
+        model: impl FnOnce(&Sets) -> T,
+    ) -> Result<(Head, T), LedgerFault> {
+        let spot = &self.spot;
+        let tx = self.conn.unchecked_transaction().map_err(|e| spot.of(e))?;
+        if tables::store(&tx, spot)?.projection != i64::from(NUMBER) {
+            let (head, sets) = projection::replay_gates(&tx, spot)?;
+            return Ok((head, model(&sets)));
+        }
+        let head = tables::checked_head(&tx, spot)?;
+        let summary = projection::summary(&tx, &head, spot)?;
+        let shelf = Shelf { conn: &tx, spot };
+        let answer = tables(&shelf, &summary)?;
+        Ok((head, answer))
+    }
+
     /// Writes a long log back into the file, if nobody is in the way. What was committed is
     /// durable already, so that no failure here matters.
     fn shorten_log(&self) {
@@ -134,17 +158,26 @@ fn known(tx: &Connection, spot: &Spot, drafts: &[Draft]) -> Result<bool, LedgerF
     all_or_none(found, drafts)
 }
 
-/// Stores what was prepared, and answers the new head.
+/// Stores the drafts, and answers the new head.
 fn store(tx: &Connection, head: Head, drafts: &[Draft], spot: &Spot) -> Result<Head, LedgerFault> {
-    let mut head = head;
-    for (row, steps) in prepare(&head, drafts)? {
-        tables::insert(tx, &row).map_err(|e| spot.of(e))?;
-        for step in &steps {
-            projection::apply(tx, step).map_err(|e| spot.of(e))?;
-        }
-        head = row.head();
+    let of = |e| spot.of(e);
+    let prepared = prepare(&head, drafts)?;
+    if !prepared.gates.is_empty() {
+        let shelf = Shelf { conn: tx, spot };
+        let misfit = |e| refused(e, &head, drafts);
+        // While the projection is as it was sealed.
+        let mut summary = projection::summary(tx, &head, spot)?;
+        gates::take(&shelf, &mut summary, prepared.gates, &misfit)?;
+        projection::put_summary(tx, &summary).map_err(of)?;
     }
-    projection::seal(tx, &head).map_err(|e| spot.of(e))?;
+    for step in &prepared.changes {
+        projection::apply(tx, step).map_err(of)?;
+    }
+    for row in &prepared.rows {
+        tables::insert(tx, row).map_err(of)?;
+    }
+    let head = prepared.rows.last().map_or(head, Stored::head);
+    projection::seal(tx, &head).map_err(of)?;
     Ok(head)
 }
 
@@ -203,6 +236,24 @@ impl Ledger for SqliteLedger {
         Ok(View { head, state })
     }
 
+    fn gates(&self, query: &GateQuery<'_>) -> Result<Gates, LedgerFault> {
+        let (head, sets) = self.ask(|t, sum| read::answer(t, sum, query), |s| s.answer(query))?;
+        Ok(Gates { head, sets })
+    }
+
+    fn next_wake(&self, after: i64) -> Result<Option<i64>, LedgerFault> {
+        let tables = |t: &Shelf<'_>, sum: &Summary| read::next_wake(t, sum, after);
+        Ok(self.ask(tables, |s| s.next_wake(after))?.1)
+    }
+
+    fn open_steps(&self) -> Result<Vec<String>, LedgerFault> {
+        Ok(self.ask(read::open_steps, Sets::open_steps)?.1)
+    }
+
+    fn forbidden(&self) -> Result<Vec<String>, LedgerFault> {
+        Ok(self.ask(read::forbidden, Sets::forbidden)?.1)
+    }
+
     fn stored(&self, from: u64, limit: u64) -> Result<Vec<Stored>, LedgerFault> {
         tables::stored(&self.conn, from, limit).map_err(|e| self.spot.of(e))
     }
@@ -215,6 +266,12 @@ impl Ledger for SqliteLedger {
         });
         check.map_err(|e| self.spot.of(e))?;
         found.retain(|line| line != "ok");
+        match self.ask(read::unsound, |_| Vec::new()) {
+            Ok((_, wrong)) => found.extend(wrong),
+            // Whoever asks for the projection is told the same.
+            Err(LedgerFault::Corrupt { .. }) => {}
+            Err(other) => return Err(other),
+        }
         Ok(found)
     }
 }

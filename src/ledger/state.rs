@@ -15,8 +15,9 @@ use super::body::{self, RecordBody};
 use super::event::Event;
 use super::upcast::Unreadable;
 
-/// Raised whenever [`changes`] or [`State`] changes its meaning, or the way it is stored.
-pub const NUMBER: u32 = 2;
+/// Raised whenever [`changes`], [`State`] or the [gates](super::gates) beside it change their
+/// meaning, or the way they are stored.
+pub const NUMBER: u32 = 3;
 
 /// What the events add up to. Keys of items are `source:id`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -168,7 +169,8 @@ pub fn changes(event: &Event) -> Result<Vec<Change>, Unreadable> {
     }
 }
 
-fn body<'a, T: Deserialize<'a>>(event: &'a Event) -> Result<T, Unreadable> {
+/// The body of an event of a known kind.
+pub(super) fn body<'a, T: Deserialize<'a>>(event: &'a Event) -> Result<T, Unreadable> {
     T::deserialize(&event.draft.body).map_err(|e| {
         let kind = crate::model::text::escape(&event.draft.kind);
         Unreadable::broken(

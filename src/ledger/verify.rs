@@ -3,11 +3,16 @@
 //! INVARIANT: a single changed bit in the stored bytes or hashes is found. What a chain cannot
 //! show is an end that was cut off: the projection shows that, and the anchor.
 
+use std::cmp::Ordering;
+
 use super::event::{Stored, read_link};
 use super::fault::LedgerFault;
+use super::gates::sets::Sets;
+use super::gates::{self, GateQuery, Gates};
 use super::state::State;
 use super::upcast::Unreadable;
 use super::{Head, Ledger, View};
+use crate::model::gate::GateSet;
 
 /// How many events are read at once.
 const BATCH: u64 = 500;
@@ -53,10 +58,17 @@ pub fn verify(ledger: &dyn Ledger) -> Result<Vec<Finding>, LedgerFault> {
     for sentence in kept(sentences, &mut findings)?.unwrap_or_default() {
         findings.push(Finding::new(0, "ledger::storage", sentence));
     }
+    // Gates first: their head is then met on the way to the one of the view.
+    let gates = ledger.gates(&GateQuery::All);
+    let gates = kept(gates, &mut findings)?;
     let view = ledger.view();
     let view = kept(view, &mut findings)?;
     let end = view.as_ref().map_or(u64::MAX, |v| v.head.seq);
-    let mut walk = Walk::default();
+    let mut walk = Walk {
+        gates,
+        ..Walk::default()
+    };
+    walk.compare_gates();
     let walked = walk.all(ledger, end);
     kept(walked, &mut findings)?;
     findings.append(&mut walk.findings);
@@ -74,7 +86,10 @@ fn kept<T>(
     match result {
         Ok(value) => Ok(Some(value)),
         Err(LedgerFault::Corrupt { detail, .. }) => {
-            findings.push(Finding::new(0, "ledger::storage", detail));
+            let finding = Finding::new(0, "ledger::storage", detail);
+            if !findings.contains(&finding) {
+                findings.push(finding);
+            }
             Ok(None)
         }
         Err(LedgerFault::Newer { found, .. }) => {
@@ -104,7 +119,10 @@ fn compare(view: &View, walk: &Walk, findings: &mut Vec<Finding>) {
 struct Walk {
     head: Head,
     state: State,
+    sets: Sets,
     findings: Vec<Finding>,
+    /// What the ledger says of its gates, until the walk comes to that head.
+    gates: Option<Gates>,
 }
 
 impl Default for Walk {
@@ -112,7 +130,9 @@ impl Default for Walk {
         Walk {
             head: Head::genesis(),
             state: State::default(),
+            sets: Sets::default(),
             findings: Vec::new(),
+            gates: None,
         }
     }
 }
@@ -136,7 +156,10 @@ impl Walk {
     }
 
     fn step(&mut self, row: &Stored) {
-        let read = read_link(&self.head, row).and_then(|event| self.state.take(&event));
+        let read = read_link(&self.head, row).and_then(|event| {
+            self.state.take(&event)?;
+            self.sets.take(gates::steps(&event)?)
+        });
         match read {
             Ok(()) => {}
             Err(Unreadable::Broken { why, .. }) => {
@@ -150,6 +173,32 @@ impl Walk {
             }
         }
         self.head = row.head();
+        self.compare_gates();
+    }
+
+    /// Compares the gates where the walk stands at their head.
+    fn compare_gates(&mut self) {
+        let Some(gates) = self.gates.take_if(|gates| gates.head == self.head) else {
+            return;
+        };
+        if let Some(what) = difference(&gates.sets, &self.sets.answer(&GateQuery::All)) {
+            let message = format!("the gates are not what the events add up to: {what}");
+            self.findings
+                .push(Finding::new(0, "ledger::projection", message));
+        }
+    }
+}
+
+/// The first difference between the sets that stand there and those that should.
+fn difference(there: &[GateSet], should: &[GateSet]) -> Option<String> {
+    let mut pairs = there.iter().zip(should);
+    if let Some((_, set)) = pairs.find(|(there, should)| there != should) {
+        return Some(format!("set `{}` is missing or another", set.id));
+    }
+    match there.len().cmp(&should.len()) {
+        Ordering::Equal => None,
+        Ordering::Less => Some(format!("{} sets are missing", should.len() - there.len())),
+        Ordering::Greater => Some(format!("{} sets too many", there.len() - should.len())),
     }
 }
 
@@ -214,6 +263,53 @@ mod tests {
     }
 
     #[test]
+    fn gates_that_are_not_what_the_events_say_are_named() {
+        use crate::ledger::gates::Kept;
+        use crate::ledger::gates::tests::body_of;
+        use crate::model::gate::GateStatus;
+        use std::collections::BTreeMap;
+        type Damage = fn(&mut BTreeMap<String, Kept>);
+        let damages: [(Damage, &str); 4] = [
+            (|_| {}, ""),
+            (
+                |sets| {
+                    sets.remove("g1");
+                },
+                "1 sets are missing",
+            ),
+            (
+                |sets| sets.get_mut("g0").unwrap().set.gates[0].status = GateStatus::Met,
+                "set `g0` is missing or another",
+            ),
+            (
+                |sets| {
+                    let more = sets["g1"].clone();
+                    sets.insert("g2".to_string(), more);
+                },
+                "1 sets too many",
+            ),
+        ];
+        for (damage, named) in damages {
+            let mut ledger = grown(1);
+            for id in ["g0", "g1"] {
+                let draft = draft(id, "gate.opened", body_of(id, id, json!(null)));
+                let head = ledger.head().unwrap();
+                ledger.append(&head, &[draft]).unwrap();
+            }
+            ledger.damage_gates(damage);
+            let findings = verify(&ledger).unwrap();
+            match named {
+                "" => assert_eq!(findings, []),
+                named => {
+                    assert_eq!(findings.len(), 1, "{findings:?}");
+                    assert_eq!(findings[0].code, "ledger::projection");
+                    assert!(findings[0].message.ends_with(named), "{findings:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn an_end_that_was_cut_off_shows_in_the_projection() {
         let ledger = grown(3);
         ledger.damage(|rows, _| {
@@ -247,6 +343,18 @@ mod tests {
             let mut view = self.0.view()?;
             view.head.seq += 1;
             Ok(view)
+        }
+        fn gates(&self, query: &GateQuery<'_>) -> Result<Gates, LedgerFault> {
+            self.0.gates(query)
+        }
+        fn next_wake(&self, after: i64) -> Result<Option<i64>, LedgerFault> {
+            self.0.next_wake(after)
+        }
+        fn open_steps(&self) -> Result<Vec<String>, LedgerFault> {
+            self.0.open_steps()
+        }
+        fn forbidden(&self) -> Result<Vec<String>, LedgerFault> {
+            self.0.forbidden()
         }
         fn stored(&self, from: u64, limit: u64) -> Result<Vec<Stored>, LedgerFault> {
             self.0.stored(from, limit)

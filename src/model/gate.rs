@@ -151,6 +151,9 @@ pub struct GateSet {
     pub key: String,
     /// The statement in its normal spelling; a statement of the same source is the same set.
     pub source: String,
+    /// The same with every relative time made absolute: how other documents carry it.
+    #[serde(default)]
+    pub carried: String,
     /// When it was opened, RFC 3339 with zone offset.
     pub created_at: String,
     /// Who opened it.

@@ -28,6 +28,7 @@ pub fn tick(ticked: &Ticked, style: Style) -> String {
     bundle(&mut text, outcome, words);
     rest(&mut text, outcome, words);
     sources(&mut text, outcome, style, words);
+    gates(&mut text, outcome, words);
     others(&mut text, outcome, words);
     footer(&mut text, ticked, words);
     text
@@ -121,6 +122,37 @@ fn rest(text: &mut String, outcome: &Outcome, words: &Words) {
     }
     for (why, count) in reasons {
         let _ = writeln!(text, "  {count} x {}", reason(why, words));
+    }
+}
+
+/// What became of gates. What is forbidden is named in every report.
+fn gates(text: &mut String, outcome: &Outcome, words: &Words) {
+    let [met, forbidden, unasked] = words.gates;
+    let gates = &outcome.gates;
+    let forbids = gates.forbidden_steps.max(gates.forbidden.len());
+    let lists = [
+        (met, &gates.met, gates.met.len()),
+        (forbidden, &gates.forbidden, forbids),
+        (unasked, &gates.unavailable, gates.unavailable.len()),
+    ];
+    for (heading, lines, count) in lists {
+        if count == 0 {
+            continue;
+        }
+        let _ = writeln!(text, "\n{heading} ({count})");
+        for line in lines.iter().take(SHOWN) {
+            let _ = writeln!(text, "  {}  {}", line.id, short(&line.blocks, TITLE));
+            let _ = writeln!(text, "     {}", short(&line.sentence, 200));
+            let _ = writeln!(text, "     {}", reason(&short(&line.why, 500), words));
+        }
+        if count > lines.len().min(SHOWN) {
+            let _ = writeln!(
+                text,
+                "  ... {} {}",
+                count - lines.len().min(SHOWN),
+                words.more
+            );
+        }
     }
 }
 

@@ -45,6 +45,7 @@ pub fn tick(ticked: &Ticked) -> Value {
         "bundle": outcome.bundle.iter().map(item).collect::<Vec<_>>(),
         "rest": outcome.rest.iter().map(item).collect::<Vec<_>>(),
         "settled": outcome.settled,
+        "gates": outcome.gates,
         "guard": outcome.guard,
         "unavailable": outcome.unavailable,
         "paused_by": outcome.paused_by,

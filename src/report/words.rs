@@ -24,6 +24,8 @@ pub struct Words {
     pub at: &'static str,
     /// Located, but not read in this tick.
     pub located: &'static str,
+    /// Headings over gates: met in this tick, forbidden steps, not asked.
+    pub gates: [&'static str; 3],
     /// In front of the guard's word.
     pub guard: &'static str,
     /// In front of the number of settled news.
@@ -64,6 +66,11 @@ const ENGLISH: Words = Words {
     declare: "make it available; if this site does not use it, declare the role absent (`belegt doctor` shows how)",
     at: "at",
     located: "located, not read in this tick",
+    gates: [
+        "Met now, these steps may follow",
+        "Forbidden until proven",
+        "Gates whose proof could not be asked",
+    ],
     guard: "Guard",
     settled: "Settled news this rests on",
     next: "Next change by time alone",
@@ -95,6 +102,11 @@ const GERMAN: Words = Words {
     declare: "verfügbar machen; wenn dieser Ort sie nicht nutzt, die Rolle als abwesend erklären (`belegt doctor` zeigt wie)",
     at: "bei",
     located: "verortet, in diesem Tick nicht gelesen",
+    gates: [
+        "Jetzt erfüllt, diese Schritte dürfen folgen",
+        "Verboten, bis es belegt ist",
+        "Gates, deren Beleg nicht zu erfragen war",
+    ],
     guard: "Guard",
     settled: "Erledigte Neuigkeiten, auf denen das beruht",
     next: "Nächste Änderung allein durch Zeit",

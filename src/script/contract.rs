@@ -50,7 +50,11 @@ pub fn entries(path: &str) -> &'static [Entry] {
         ("read", 2, true),
     ];
     const WORK: &[Entry] = &[("look", 1, true)];
-    const PROOF: &[Entry] = &[("recognise", 2, true), ("prove", 2, true)];
+    const PROOF: &[Entry] = &[
+        ("recognise", 2, true),
+        ("prove", 2, true),
+        ("judge", 2, false),
+    ];
     match path {
         "rules/autonomy" => &[("classify", 2, false)],
         "rules/chain" => &[("verdict", 1, false)],

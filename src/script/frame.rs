@@ -44,6 +44,8 @@ pub struct Facts {
     pub language: String,
     /// News count from here.
     pub baseline: Moment,
+    /// The command that runs the project's tests, word by word.
+    pub tests: Option<Vec<String>>,
     /// The site's settings for this script, as plain data.
     pub settings: serde_json::Value,
     /// Settings of the site that more than one script needs: `mirror`, `user_model`, ...

@@ -28,6 +28,7 @@ pub mod json;
 pub mod ledger;
 pub mod limits;
 pub mod md;
+pub mod process;
 pub mod text;
 pub mod time;
 
@@ -106,6 +107,7 @@ pub fn modules() -> Vec<(&'static str, Module)> {
         ("fs", fs::module()),
         ("cmd", cmd::module()),
         ("git", git::module()),
+        ("process", process::module()),
         ("ledger", ledger::module()),
         ("text", text::module()),
         ("md", md::module()),

@@ -4,7 +4,9 @@
 //! variables may bear them.
 
 /// The host modules, in the order of the reference.
-pub const MODULES: &[&str] = &["fs", "cmd", "git", "ledger", "text", "md", "json", "time"];
+pub const MODULES: &[&str] = &[
+    "fs", "cmd", "git", "process", "ledger", "text", "md", "json", "time",
+];
 
 /// The constructors of answers.
 pub const CONSTRUCTORS: &[&str] = &[
@@ -38,6 +40,7 @@ pub const CLOSED: &[&str] = &["exit", "sleep", "pad", "parse_json", "timestamp",
 /// The getters of `ctx`.
 pub const CONTEXT: &[&str] = &[
     "now", "root", "home", "host", "actor", "project", "settings", "site", "baseline", "language",
+    "tests",
 ];
 
 /// Getters of the handles that are read most, for suggestions.
@@ -46,6 +49,7 @@ pub const GETTERS: &[&str] = &[
     "missing",
     "why",
     "text",
+    "data",
     "path",
     "digest",
     "lines",

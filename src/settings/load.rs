@@ -112,7 +112,8 @@ fn empty(around: &Surroundings, flags: &Flags, root: PathBuf) -> Settings {
     }
 }
 
-fn instant(time: SystemTime) -> Option<DateTime<Utc>> {
+/// The instant that a clock shows; nothing if it is outside of the calendar.
+pub fn instant(time: SystemTime) -> Option<DateTime<Utc>> {
     match time.duration_since(UNIX_EPOCH) {
         Ok(since) => {
             let seconds = i64::try_from(since.as_secs()).ok()?;

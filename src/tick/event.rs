@@ -64,6 +64,7 @@ pub fn body(tick: &Tick<'_>, outcome: &Outcome, handed: &[(String, Handed)]) -> 
             "rest": outcome.rest.len(),
             "settled": outcome.settled.len(),
         },
+        "gates": outcome.gates,
         "guard": outcome.guard,
         "unavailable": outcome.unavailable,
         "calls": outcome.calls.iter().map(call).collect::<Vec<_>>(),

@@ -37,6 +37,7 @@ pub fn conclude(mut tick: Tick<'_>) -> Outcome {
         bundle,
         rest,
         settled: tick.settled.clone(),
+        gates: std::mem::take(&mut tick.gates),
         guard: tick.guard.clone(),
         unavailable,
         next_check_at,
@@ -204,7 +205,9 @@ fn next_check(tick: &Tick<'_>, signal: &Signal, all: &[Sorted]) -> Option<Moment
     };
     let guard_end = guard_from.and_then(|from| from.checked_add_signed(interval));
     let later = |t: &DateTime<Utc>| *t > now.instant();
-    let next = dues.chain(guard_end).filter(later).min()?;
+    let gates = tick.frame.gates.next;
+    let gates = gates.and_then(|next| DateTime::from_timestamp(next, 0));
+    let next = dues.chain(guard_end).chain(gates).filter(later).min()?;
     Some(Moment::new(next, now.zone()))
 }
 

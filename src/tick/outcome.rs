@@ -132,6 +132,8 @@ pub struct Outcome {
     pub rest: Vec<Sorted>,
     /// News that were settled.
     pub settled: Vec<Rested>,
+    /// What became of gates.
+    pub gates: super::gates::Report,
     /// What the guard said.
     pub guard: GuardReport,
     /// Everything that is unavailable, in the order of the line.

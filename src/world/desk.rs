@@ -23,7 +23,7 @@ use slot::{Given, Slot};
 
 /// Answers questions to the ledger; the kernel gives one that reads this run's view.
 pub trait LedgerDesk: Send + Sync {
-    /// Answers `notes`, `runs`, `settled`, `baseline`.
+    /// Answers `notes`, `runs`, `baseline`, `settled ID`, `gate ID`.
     fn answer(&self, ask: &str) -> Answer;
 }
 
@@ -121,7 +121,7 @@ impl Desk {
     ) -> Receipt {
         Receipt {
             function: asker.function.to_owned(),
-            asked: asked::one_line(request),
+            asked: asked::with_answer(request, &given.answer),
             outcome: outcome(&given.answer),
             digest: given.digest.clone(),
             length: given.length,

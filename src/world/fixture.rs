@@ -16,9 +16,13 @@ use super::{Answer, Failure, Request, World};
 mod commands;
 mod file_case;
 mod files;
+mod git;
+mod processes;
 
 pub use commands::{CommandCase, Outcome};
 pub use file_case::{Content, FileCase};
+pub use git::{GitCase, RemoteCase, UpstreamCase};
+pub use processes::{MachineCase, ProcessCase};
 
 /// The whole world of one test.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,20 +37,10 @@ pub struct Fixture {
     pub environment: BTreeMap<String, String>,
     /// Repositories by the top folder of their work tree.
     pub git: BTreeMap<String, GitCase>,
-}
-
-/// What git says of one repository.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct GitCase {
-    /// The commit of HEAD; empty for an unborn branch.
-    pub head: String,
-    /// The digest of the work tree.
-    pub tree: String,
-    /// The interrupted operation; empty for none.
-    pub interrupted: String,
-    /// Why git cannot answer, if it cannot.
-    pub failed: Option<String>,
+    /// The processes by number.
+    pub processes: BTreeMap<u32, ProcessCase>,
+    /// The machine.
+    pub machine: MachineCase,
 }
 
 impl World for Fixture {
@@ -66,7 +60,9 @@ impl World for Fixture {
                 Some(value) => Answer::Text(value.clone()),
                 None => Answer::Missing,
             }),
-            Request::Git { ask, root } => Ok(self.git(*ask, root)),
+            Request::Git { ask, root } => Ok(self.git(ask, root)),
+            Request::Process { pid } => Ok(processes::info(&self.processes, *pid)),
+            Request::Machine => Ok(self.machine.answer()),
             Request::Ledger { .. } => {
                 let why = "the ledger is not part of the fixture world";
                 Ok(Answer::failed(Failure::Io, why))
@@ -77,24 +73,15 @@ impl World for Fixture {
 }
 
 impl Fixture {
-    fn git(&self, ask: super::GitAsk, root: &str) -> Answer {
-        use super::GitAsk;
+    fn git(&self, ask: &super::GitAsk, root: &str) -> Answer {
         let around = self
             .git
             .iter()
             .filter(|(top, _)| std::path::Path::new(root).starts_with(top));
-        let Some((_, case)) = around.max_by_key(|(top, _)| top.len()) else {
-            return Answer::Missing;
-        };
-        if let Some(why) = &case.failed {
-            return Answer::failed(Failure::Io, why.clone());
+        match around.max_by_key(|(top, _)| top.len()) {
+            Some((_, case)) => case.answer(ask),
+            None => Answer::Missing,
         }
-        let text = match ask {
-            GitAsk::Head => &case.head,
-            GitAsk::Tree => &case.tree,
-            GitAsk::Interrupted => &case.interrupted,
-        };
-        Answer::Text(text.clone())
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Request, name};
+use super::{Answer, GitAsk, Request, name};
 use crate::model::text::escape;
 
 /// What may be asked. Plain data from the settings; empty grants allow nothing outside.
@@ -42,8 +42,12 @@ impl Grants {
             }
             Request::Which { command } => self.check_which(command),
             Request::Env { name } => self.check_variable(name),
-            Request::Git { root, .. } => self.check_root(root),
-            Request::Ledger { .. } => None,
+            Request::Git { ask, root } => self.check_root(root).or_else(|| match ask {
+                // Where a remote may lie is checked where its address is known.
+                GitAsk::RemoteTip { .. } => self.check_granted_command("git"),
+                _ => None,
+            }),
+            Request::Process { .. } | Request::Machine | Request::Ledger { .. } => None,
         }
     }
 
@@ -181,7 +185,6 @@ fn refused(why: String, help: String) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::GitAsk;
 
     fn grants() -> Grants {
         Grants {
@@ -313,6 +316,21 @@ mod tests {
             let refused = matches!(grants().check(&request), Some(Answer::Refused { .. }));
             assert!(refused, "{request:?}");
         }
+    }
+
+    #[test]
+    fn a_remote_is_asked_only_with_git_among_the_commands() {
+        let request = Request::Git {
+            ask: GitAsk::RemoteTip {
+                remote: "origin".into(),
+                reference: "refs/heads/main".into(),
+            },
+            root: "/p".into(),
+        };
+        let mut grants = grants();
+        assert!(grants.check(&request).is_some());
+        grants.commands.insert("git".into());
+        assert_eq!(grants.check(&request), None);
     }
 
     #[test]

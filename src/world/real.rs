@@ -21,6 +21,7 @@ mod lookup;
 mod path;
 mod pipes;
 mod process;
+mod processes;
 mod sweep;
 mod tree;
 
@@ -92,15 +93,18 @@ impl World for RealWorld {
                     environment: &self.environment,
                     until,
                 };
-                git.ask(*ask, root)
+                git.ask(ask, root)
             }
-            Request::Ledger { .. } => Ok(Answer::failed(
-                Failure::Io,
-                "the ledger is not part of the real world",
-            )),
+            Request::Process { pid } => processes::info(*pid),
+            Request::Machine => processes::machine(),
+            Request::Ledger { .. } => Ok(no_ledger()),
         };
         answer.unwrap_or_else(|answer| answer)
     }
+}
+
+fn no_ledger() -> Answer {
+    Answer::failed(Failure::Io, "the ledger is not part of the real world")
 }
 
 /// The path that a spelling stands for.

@@ -13,16 +13,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use belegt::ask::Asking;
+use belegt::ask::{Asking, Done};
 use belegt::ledger::state::State;
 use belegt::ledger::{Head, View};
 use belegt::model::moment::Moment;
+use belegt::script::answer::Answered;
+use belegt::script::call::Argument;
 use belegt::script::frame::Facts;
 use belegt::script::layers::{Layer, Loaded, Scripts};
 use belegt::tick::outcome::Outcome;
 use belegt::tick::probe::{self, Answer, Located};
+use belegt::tick::view_desk::ViewDesk;
 use belegt::tick::{Frame, Intervals};
-use belegt::world::desk::{Desk, Start};
+use belegt::world::desk::{Desk, LedgerDesk, Start};
 use belegt::world::fixture::{CommandCase, Content, FileCase, Fixture, GitCase};
 use belegt::world::grants::Grants;
 use serde_json::{Value, json};
@@ -51,6 +54,10 @@ pub struct Stage {
     pub frame: Frame,
     pub host: String,
     pub baseline: Moment,
+    /// The site's command for tests.
+    pub tests: Option<Vec<String>>,
+    /// What the ledger says of gates, by id.
+    pub gates: BTreeMap<String, Value>,
     /// Scripts that were compiled before, to play many worlds.
     pub compiled: Option<Arc<Scripts>>,
 }
@@ -90,6 +97,7 @@ impl Stage {
                 ],
             },
             frame: Frame {
+                gates: Default::default(),
                 now,
                 view: Ok(Arc::new(view)),
                 write_fault: None,
@@ -105,6 +113,8 @@ impl Stage {
             },
             host: "HOSTA".to_string(),
             baseline: moment("2026-11-23T10:00:00+01:00"),
+            tests: None,
+            gates: BTreeMap::new(),
             compiled: None,
         }
     }
@@ -152,7 +162,10 @@ impl Stage {
             moment: self.now,
             instant: Instant::now(),
         };
-        let ledger = Arc::new(belegt::tick::view_desk::ViewDesk::new(self.state.clone()));
+        let ledger = Arc::new(StageLedger {
+            view: ViewDesk::new(self.state.clone()),
+            gates: self.gates.clone(),
+        });
         let desk = Desk::new(
             Arc::new(self.world.clone()),
             ledger,
@@ -174,6 +187,7 @@ impl Stage {
                 project: "demo".to_string(),
                 language: "en".to_string(),
                 baseline: self.baseline,
+                tests: self.tests.clone(),
                 settings: json!({}),
                 site: self.site.clone(),
             },
@@ -211,6 +225,38 @@ impl Stage {
         match probe::locate(&asking, role) {
             Ok((located, _)) => probe::read(&asking, &located),
             Err(answer) => answer,
+        }
+    }
+
+    /// Asks a proof method whether a text is its phrase.
+    pub fn recognise(&self, method: &str, text: &str) -> Done<Option<Answered>> {
+        let arguments = vec![Argument::Text(text.to_string()), Argument::Context];
+        let path = format!("probes/proofs/{method}");
+        self.asking().answer_or_none(&path, "recognise", arguments)
+    }
+
+    /// Has a proof method prove a gate.
+    pub fn prove(&self, method: &str, gate: Value) -> Done<Answered> {
+        let arguments = vec![Argument::Context, Argument::Data(gate)];
+        let path = format!("probes/proofs/{method}");
+        self.asking().answer(&path, "prove", arguments)
+    }
+}
+
+/// The view of the ledger, and beside it what it says of gates.
+struct StageLedger {
+    view: ViewDesk,
+    gates: BTreeMap<String, Value>,
+}
+
+impl LedgerDesk for StageLedger {
+    fn answer(&self, ask: &str) -> belegt::world::Answer {
+        match ask.strip_prefix("gate ").map(|id| self.gates.get(id)) {
+            Some(gate) => {
+                let gate = gate.cloned().unwrap_or(Value::Null);
+                belegt::world::Answer::Data(Arc::new(gate))
+            }
+            None => self.view.answer(ask),
         }
     }
 }

@@ -12,6 +12,7 @@ use rustix::fs::{CWD, RenameFlags};
 use rustix::io::Errno;
 
 use super::fault::Spot;
+use super::gates;
 use super::place::{Place, io_fault};
 use super::tables::{APPLICATION_ID, FORMAT, SCHEMA, seal_of};
 use crate::ledger::fault::LedgerFault;
@@ -60,6 +61,7 @@ fn fill(temp: &Path, store: &str, spot: &Spot) -> Result<(), LedgerFault> {
         conn.pragma_update(None, "user_version", FORMAT)?;
         let tx = conn.transaction()?;
         tx.execute_batch(SCHEMA)?;
+        gates::clear(&tx)?;
         tx.execute(
             "INSERT INTO store (one, id, seal, projection) VALUES (1, ?1, ?2, ?3)",
             (store, seal_of(store), NUMBER),

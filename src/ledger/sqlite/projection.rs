@@ -11,11 +11,15 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use super::fault::Spot;
+use super::gates::{self, Shelf, Summary};
 use super::tables;
 use crate::ledger::Head;
-use crate::ledger::event::read_link;
+use crate::ledger::event::{Event, read_link};
 use crate::ledger::fault::LedgerFault;
+use crate::ledger::gates::sets::Sets;
+use crate::ledger::gates::steps;
 use crate::ledger::state::{Change, NUMBER, State, changes};
+use crate::ledger::upcast::Unreadable;
 use crate::model::text::hex;
 
 /// How many events are read at once while a projection is rebuilt.
@@ -67,6 +71,9 @@ fn forget(conn: &Connection, part: &str, key: &str) -> rusqlite::Result<()> {
     Ok(())
 }
 
+/// Part and key of the row in which the tables of the gates are added up.
+const GATES: (&str, &str) = ("value", "gates");
+
 /// Every row but the seal, in order.
 const ROWS: &str = "SELECT part, key, json FROM projection WHERE part <> 'seal' ORDER BY part, key";
 
@@ -115,6 +122,39 @@ pub fn seal(conn: &Connection, head: &Head) -> rusqlite::Result<()> {
 /// Reads the whole table as a state, if it bears its seal for this head.
 pub fn load(conn: &Connection, head: &Head, spot: &Spot) -> Result<State, LedgerFault> {
     let mut state = State::default();
+    each_row(conn, head, spot, &mut |part, key, json| {
+        take(&mut state, part, key, json)
+    })?;
+    Ok(state)
+}
+
+/// Reads what the tables of the gates add up to, if the table bears its seal for this head.
+pub fn summary(conn: &Connection, head: &Head, spot: &Spot) -> Result<Summary, LedgerFault> {
+    let mut summary = Summary::default();
+    each_row(conn, head, spot, &mut |part, key, json| {
+        if (part, key.as_str()) == GATES {
+            summary = serde_json::from_str(json).map_err(|e| e.to_string())?;
+        }
+        Ok(())
+    })?;
+    Ok(summary)
+}
+
+/// Keeps what the tables of the gates add up to.
+pub fn put_summary(conn: &Connection, summary: &Summary) -> rusqlite::Result<()> {
+    put(conn, GATES.0, GATES.1, summary)
+}
+
+/// What takes a row: its part, key and JSON.
+type Take<'a> = &'a mut dyn FnMut(&str, String, &str) -> Result<(), String>;
+
+/// Shows each row, and proves the seal.
+fn each_row(
+    conn: &Connection,
+    head: &Head,
+    spot: &Spot,
+    take: Take<'_>,
+) -> Result<(), LedgerFault> {
     let mut seal = Seal::of(head);
     let mut statement = conn.prepare_cached(ROWS).map_err(|e| spot.of(e))?;
     let mut rows = statement.query([]).map_err(|e| spot.of(e))?;
@@ -124,7 +164,7 @@ pub fn load(conn: &Connection, head: &Head, spot: &Spot) -> Result<State, Ledger
         seal.row(row).map_err(|e| spot.of(e))?;
         let read = || Ok((row.get(0)?, row.get(1)?, row.get_ref(2)?.as_str()?));
         let (part, key, json): (String, String, &str) = read().map_err(|e| spot.of(e))?;
-        take(&mut state, &part, key, json).map_err(|why| {
+        take(&part, key, json).map_err(|why| {
             spot.place
                 .corrupt(format!("a row of the projection cannot be read, {why}"))
         })?;
@@ -132,7 +172,7 @@ pub fn load(conn: &Connection, head: &Head, spot: &Spot) -> Result<State, Ledger
     let borne = sealed(conn).map_err(|e| spot.of(e))?;
     let is_new = is_empty && borne.is_none() && head.seq == 0;
     if is_new || borne == serde_json::to_string(&seal.text()).ok() {
-        return Ok(state);
+        return Ok(());
     }
     Err(spot
         .place
@@ -154,6 +194,8 @@ fn take(state: &mut State, part: &str, key: String, json: &str) -> Result<(), St
         ("value", "first_tick") => state.first_tick = Some(read(json)?),
         ("value", "last") => state.last = Some(read(json)?),
         ("value", "record") => state.record = Some(read(json)?),
+        // Not a part of the state.
+        GATES => {}
         ("settled", _) => {
             state.settled.insert(key, read(json)?);
         }
@@ -171,41 +213,69 @@ fn take(state: &mut State, part: &str, key: String, json: &str) -> Result<(), St
 /// Adds up all events; nothing is written. Also answers where the chain stands.
 pub fn replay(conn: &Connection, spot: &Spot) -> Result<(Head, State), LedgerFault> {
     let mut state = State::default();
-    let head = each_event(conn, spot, |change| {
-        state.apply(change);
-        Ok(())
+    let head = each_batch(conn, spot, &mut |events| {
+        let mut taken = events.iter().map(|event| state.take(event));
+        taken
+            .find(Result::is_err)
+            .unwrap_or(Ok(()))
+            .map_err(|e| e.at(&spot.place.shown))
     })?;
     Ok((head, state))
 }
 
-/// Makes the table anew from all events. The caller holds a write transaction.
+/// Adds up the gates of all events; nothing is written.
+pub fn replay_gates(conn: &Connection, spot: &Spot) -> Result<(Head, Sets), LedgerFault> {
+    let mut sets = Sets::default();
+    let head = each_batch(conn, spot, &mut |events| {
+        let mut taken = events.iter().map(|event| sets.take(steps(event)?));
+        taken
+            .find(Result::is_err)
+            .unwrap_or(Ok(()))
+            .map_err(|e| e.at(&spot.place.shown))
+    })?;
+    Ok((head, sets))
+}
+
+/// Makes the tables anew from all events. The caller holds a write transaction.
 pub fn rebuild(conn: &Connection, spot: &Spot) -> Result<(), LedgerFault> {
-    conn.execute("DELETE FROM projection", [])
-        .map_err(|e| spot.of(e))?;
-    let head = each_event(conn, spot, |change| apply(conn, &change))?;
-    seal(conn, &head).map_err(|e| spot.of(e))?;
+    let of = |e| spot.of(e);
+    conn.execute("DELETE FROM projection", []).map_err(of)?;
+    gates::clear(conn).map_err(of)?;
+    let mut summary = Summary::default();
+    let head = each_batch(conn, spot, &mut |events| {
+        let damage = |e: Unreadable| e.at(&spot.place.shown);
+        let mut turns = Vec::new();
+        for event in events {
+            for change in changes(event).map_err(damage)? {
+                apply(conn, &change).map_err(of)?;
+            }
+            turns.extend(steps(event).map_err(damage)?);
+        }
+        gates::take(&Shelf { conn, spot }, &mut summary, turns, &damage)
+    })?;
+    put_summary(conn, &summary).map_err(of)?;
+    seal(conn, &head).map_err(of)?;
     conn.execute("UPDATE store SET projection = ?1", [NUMBER])
-        .map_err(|e| spot.of(e))?;
+        .map_err(of)?;
     Ok(())
 }
 
-fn each_event(
-    conn: &Connection,
-    spot: &Spot,
-    mut step: impl FnMut(Change) -> rusqlite::Result<()>,
-) -> Result<Head, LedgerFault> {
+/// What takes some events that follow one another.
+type Batch<'a> = &'a mut dyn FnMut(&[Event]) -> Result<(), LedgerFault>;
+
+fn each_batch(conn: &Connection, spot: &Spot, take: Batch<'_>) -> Result<Head, LedgerFault> {
     let mut head = Head::genesis();
     loop {
         let rows = tables::stored(conn, head.seq, BATCH).map_err(|e| spot.of(e))?;
         if rows.is_empty() {
             return Ok(head);
         }
+        let mut events = Vec::with_capacity(rows.len());
         for row in rows {
             let event = read_link(&head, &row).map_err(|e| e.at(&spot.place.shown))?;
-            for change in changes(&event).map_err(|e| e.at(&spot.place.shown))? {
-                step(change).map_err(|e| spot.of(e))?;
-            }
+            events.push(event);
             head = row.head();
         }
+        take(&events)?;
     }
 }

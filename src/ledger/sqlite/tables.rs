@@ -18,7 +18,7 @@ pub const APPLICATION_ID: i64 = 0x6265_6c67;
 /// The layout of the tables, in the header of the file.
 pub const FORMAT: u32 = 1;
 
-/// All tables. Triggers keep other programs from changing what was stored.
+/// All tables but those of the gates. Triggers keep other programs from changing what was stored.
 pub const SCHEMA: &str = "
 CREATE TABLE store (
   one INTEGER PRIMARY KEY CHECK (one = 1),

@@ -29,6 +29,16 @@ pub fn module() -> Module {
             ask(&ctx, "ledger::settled", &format!("settled {id}"))
         }
     );
+    host_fn!(
+        m,
+        "gate",
+        ["id: string", "json"],
+        "What became of a gate (`status`, `sentence`), or null where there is none: `ledger::gate(\"g1234abcd\").string(\"status\")`.",
+        |ctx: NativeCallContext, id: Dynamic| -> Fallible<Json> {
+            let id = text_arg(&ctx, &id, "ledger::gate", "id")?;
+            ask(&ctx, "ledger::gate", &format!("gate {id}"))
+        }
+    );
     m
 }
 

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use regex::{Regex, RegexBuilder};
+use regex::{Captures, Regex, RegexBuilder};
 use rhai::{Dynamic, Module, NativeCallContext};
+use unicode_normalization::UnicodeNormalization;
 
 use crate::formats::{aufgaben, todotxt};
 use crate::host_fn;
-use crate::script::value::list::List;
+use crate::script::value::list::{List, MAX_LIST, within_bounds};
 use crate::script::value::text::digest;
 
 use super::clocked::clocked;
@@ -56,6 +57,24 @@ pub fn module() -> Module {
         ["text", "pattern: string", "list of string"],
         "The groups of the first match, the whole match first; empty without a match: `text::capture(name, \"^T-([0-9]+)\")`.",
         capture
+    );
+    host_fn!(
+        m,
+        "capture_all",
+        ["text", "pattern: string", "list of list of string"],
+        "The groups of every match, as `text::capture` gives those of the first: `text::capture_all(run.stdout, \"(?m)^ok +([^ ]+)\").len`.",
+        capture_all
+    );
+    host_fn!(
+        m,
+        "same_letters",
+        ["a: text", "b: text", "bool"],
+        "Whether two texts are the same but for how accents are put together (Unicode NFC): `text::same_letters(entry.name, name)`.",
+        |ctx: NativeCallContext, a: Dynamic, b: Dynamic| -> Fallible<bool> {
+            let a = text_arg(&ctx, &a, "text::same_letters", "a")?;
+            let b = text_arg(&ctx, &b, "text::same_letters", "b")?;
+            Ok(a.nfc().eq(b.nfc()))
+        }
     );
     host_fn!(
         m,
@@ -163,12 +182,24 @@ fn capture(ctx: NativeCallContext, text: Dynamic, pattern: Dynamic) -> Fallible<
     let text = text_arg(&ctx, &text, "text::capture", "text")?;
     let pattern = pattern_arg(&ctx, &pattern, "text::capture")?;
     let groups = clocked(&ctx, text.len(), move || {
-        pattern.captures(&text).map(|found| {
-            let groups = found.iter().map(|g| g.map(|g| g.as_str().to_string()));
-            groups
-                .map(Option::unwrap_or_default)
-                .collect::<Vec<String>>()
-        })
+        pattern.captures(&text).map(|found| groups(&found))
     })?;
     Ok(List::of(groups.unwrap_or_default()))
+}
+
+fn capture_all(ctx: NativeCallContext, text: Dynamic, pattern: Dynamic) -> Fallible<List> {
+    let text = text_arg(&ctx, &text, "text::capture_all", "text")?;
+    let pattern = pattern_arg(&ctx, &pattern, "text::capture_all")?;
+    let all = clocked(&ctx, text.len(), move || {
+        let all = pattern.captures_iter(&text).map(|found| groups(&found));
+        all.take(MAX_LIST + 1).collect::<Vec<_>>()
+    })?;
+    within_bounds(all.len())?;
+    Ok(List::of(all.into_iter().map(List::of)))
+}
+
+/// The groups of one match; one that took no part is empty.
+fn groups(found: &Captures<'_>) -> Vec<String> {
+    let groups = found.iter().map(|g| g.map(|g| g.as_str().to_string()));
+    groups.map(Option::unwrap_or_default).collect()
 }

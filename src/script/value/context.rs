@@ -42,6 +42,14 @@ pub fn register(module: &mut Module) {
         "The defaults, replaced by what the site sets for this script; a key or type that the defaults lack is an error: `ctx.options(#{ path: \"_TICKETS\" }).path`.",
         options
     );
+    getter(module, "tests", |c: &mut Context| -> Result<Dynamic, _> {
+        let words = c.0.tests.iter().flatten();
+        let words: rhai::Array = words.map(|word| word.clone().into()).collect();
+        Ok(match words.is_empty() {
+            true => Dynamic::UNIT,
+            false => words.into(),
+        })
+    });
     getter(module, "site", |c: &mut Context| -> Result<Dynamic, _> {
         to_plain(&c.0.site)
     });

@@ -81,6 +81,13 @@ impl Json {
         }
     }
 
+    fn flag(&self) -> Fallible<bool> {
+        match self.value()? {
+            Value::Bool(flag) => Ok(*flag),
+            _ => self.wrong("true or false"),
+        }
+    }
+
     fn optional(&self, key: &str) -> Fallible<Dynamic> {
         match self.value()?.get(key) {
             None | Some(Value::Null) => Ok(Dynamic::UNIT),
@@ -182,6 +189,13 @@ pub fn register(module: &mut Module) {
         ["json", "key: string", "number"],
         "A field that must be a whole number: `row.number(\"id\")`.",
         |j: Json, key: &str| -> Fallible<i64> { j.field(key)?.number() }
+    );
+    host_fn!(
+        *module,
+        "flag",
+        ["json", "key: string", "bool"],
+        "A field that must be true or false: `git::shallow().data.flag(\"shallow\")`.",
+        |j: Json, key: &str| -> Fallible<bool> { j.field(key)?.flag() }
     );
     host_fn!(
         *module,

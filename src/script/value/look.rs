@@ -11,6 +11,7 @@ use rhai::Module;
 use crate::script::host::{Fallible, getter, misuse_here};
 use crate::world::{Answer, Kind, Meta};
 
+use super::json::Json;
 use super::list::List;
 use super::text::{Text, digest};
 
@@ -43,12 +44,24 @@ impl Look {
         }
     }
 
+    /// The same, its question named otherwise in messages.
+    pub fn named(self, asked: &str) -> Self {
+        Look::new(asked, self.answer)
+    }
+
     fn ok(&self) -> bool {
         match &self.answer {
-            Answer::Missing | Answer::Refused { .. } | Answer::Failed { .. } => false,
             Answer::Bytes(bytes) => std::str::from_utf8(bytes).is_ok(),
-            _ => true,
+            _ => self.answered(),
         }
+    }
+
+    /// Whether something came back, a text or not.
+    fn answered(&self) -> bool {
+        !matches!(
+            self.answer,
+            Answer::Missing | Answer::Refused { .. } | Answer::Failed { .. }
+        )
     }
 
     /// Why there is no value; empty for a look that is ok.
@@ -139,6 +152,7 @@ pub fn register(module: &mut Module) {
         Ok(matches!(look.answer, Answer::Missing))
     });
     getter(module, "why", |look: &mut Look| Ok(look.why()));
+    getter(module, "answered", |look: &mut Look| Ok(look.answered()));
     getter(module, "path", |look: &mut Look| Ok(look.asked.to_string()));
     getter(module, "at", |look: &mut Look| Ok(look.shown.to_string()));
     getter(module, "name", |look: &mut Look| {
@@ -146,6 +160,10 @@ pub fn register(module: &mut Module) {
         Ok(name.unwrap_or_default().to_string())
     });
     getter(module, "text", |look: &mut Look| look.text());
+    getter(module, "data", |look: &mut Look| match &look.answer {
+        Answer::Data(data) => Ok(Json::root(Ok(data.as_ref().clone()))),
+        _ => look.no_value("data"),
+    });
     getter(module, "digest", |look: &mut Look| match &look.answer {
         Answer::Bytes(bytes) => Ok(digest(bytes)),
         Answer::Text(text) => Ok(text.clone()),
@@ -179,7 +197,15 @@ fn register_commands(module: &mut Module) {
 
 fn register_places(module: &mut Module) {
     getter(module, "size", |look: &mut Look| {
-        Ok(i64::try_from(look.meta("size")?.size).unwrap_or(i64::MAX))
+        let size = match &look.answer {
+            Answer::Bytes(bytes) => u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+            _ => look.meta("size")?.size,
+        };
+        Ok(i64::try_from(size).unwrap_or(i64::MAX))
+    });
+    // Nanoseconds since the epoch: to compare two files, not to show.
+    getter(module, "changed", |look: &mut Look| {
+        Ok(look.meta("changed")?.mtime)
     });
     getter(module, "is_file", |look: &mut Look| {
         Ok(look.meta("is_file")?.kind == Kind::File)

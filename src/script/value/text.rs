@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::formats::lines::lines;
 use crate::host_fn;
 use crate::model::text::hex;
+use crate::script::host::text::pattern;
 use crate::script::host::{Fallible, getter, misuse_here};
 
 use super::list::{List, within_bounds};
@@ -67,6 +68,9 @@ pub fn number(count: usize) -> i64 {
 /// The most characters of a line that a script takes out of a text whose size nobody knows.
 const LINE: usize = 1000;
 
+/// What terminals read as colours and moves of the cursor (ECMA-48, control sequences).
+const TERMINAL_CODES: &str = r"\x1b\[[0-?]*[ -/]*[@-~]";
+
 /// The longest text that scripts put together, in bytes: that of the largest file.
 const LONGEST: usize = 16 * 1024 * 1024;
 
@@ -88,6 +92,10 @@ pub fn register(module: &mut Module) {
     });
     getter(module, "trimmed", |text: &mut Text| {
         Ok(Text::new(text.content.trim()))
+    });
+    getter(module, "uncoloured", |text: &mut Text| {
+        let codes = pattern(TERMINAL_CODES).map_err(misuse_here)?;
+        Ok(Text::new(&codes.replace_all(&text.content, "")))
     });
     getter(module, "first_line", |text: &mut Text| {
         let first = lines(&text.content)

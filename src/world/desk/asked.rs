@@ -3,7 +3,7 @@
 //! INVARIANT: one line, whatever the question holds.
 
 use crate::model::text::escape;
-use crate::world::{GitAsk, Request};
+use crate::world::{Answer, GitAsk, Request, address};
 
 /// The line.
 pub fn one_line(request: &Request) -> String {
@@ -19,14 +19,45 @@ pub fn one_line(request: &Request) -> String {
         }
         Request::Which { command } => command.clone(),
         Request::Env { name } => format!("${name}"),
-        Request::Git { ask, root } => match ask {
-            GitAsk::Head => format!("HEAD of {root}"),
-            GitAsk::Tree => format!("work tree of {root}"),
-            GitAsk::Interrupted => format!("interrupted operation of {root}"),
-        },
+        Request::Git { ask, root } => format!("{} {root}", git(ask)),
+        Request::Process { pid } => format!("process {pid}"),
+        Request::Machine => "boot and PID namespace of this machine".to_owned(),
         Request::Ledger { ask } => format!("ledger {ask}"),
     };
     escape(&line)
+}
+
+fn git(ask: &GitAsk) -> String {
+    match ask {
+        GitAsk::Head => "HEAD of".to_owned(),
+        GitAsk::Tree => "work tree of".to_owned(),
+        GitAsk::Interrupted => "interrupted operation of".to_owned(),
+        GitAsk::Remotes => "remotes of".to_owned(),
+        GitAsk::Upstream => "upstream of HEAD of".to_owned(),
+        GitAsk::Commit { name } => format!("commit `{name}` of"),
+        GitAsk::Shallow => "missing history of".to_owned(),
+        GitAsk::Contains { commit, tip } => format!("whether {tip} contains {commit} in"),
+        GitAsk::Gitlinks { commit } => format!("submodules of {commit} in"),
+        GitAsk::RemoteTip { remote, reference } => {
+            // Somebody may have written an address in place of a name.
+            format!("{reference} of remote `{}` of", address::shown(remote))
+        }
+    }
+}
+
+/// The line with what only the answer tells: which address was asked, and what stood there.
+pub fn with_answer(request: &Request, answer: &Answer) -> String {
+    let line = one_line(request);
+    let is_tip = |ask: &GitAsk| matches!(ask, GitAsk::RemoteTip { .. });
+    match (request, answer) {
+        (Request::Git { ask, .. }, Answer::Data(data)) if is_tip(ask) => {
+            let text = |key: &str| data.get(key).and_then(serde_json::Value::as_str);
+            let url = text("url").unwrap_or_default();
+            let tip = text("tip").unwrap_or("not there");
+            format!("{line}, asked at {}: {}", escape(url), escape(tip))
+        }
+        _ => line,
+    }
 }
 
 /// A word as it is, or in quotation marks if blanks or marks would make it unclear.
@@ -66,6 +97,18 @@ mod tests {
             root: "/p".into(),
         };
         assert_eq!(one_line(&git), "HEAD of /p");
+        let tip = Request::Git {
+            ask: GitAsk::RemoteTip {
+                remote: "https://ada:secret@h".into(),
+                reference: "refs/heads/main".into(),
+            },
+            root: "/p".into(),
+        };
+        let data = serde_json::json!({ "url": "https://h/x", "tip": null });
+        assert_eq!(
+            with_answer(&tip, &Answer::Data(std::sync::Arc::new(data))),
+            "refs/heads/main of remote `https://***@h` of /p, asked at https://h/x: not there"
+        );
         let list = Request::List {
             path: "/p/a\nb".into(),
         };

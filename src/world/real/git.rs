@@ -1,26 +1,37 @@
 //! Questions to git: fixed verbs, and none that runs what the repository chose.
 //!
-//! INVARIANT: `rev-parse`, `symbolic-ref` and `ls-files` are the only verbs. Each gets options
-//! that silence hooks, monitors and transports, an environment without any other `GIT_`
-//! variable, and a work tree that the configuration cannot move. What git refuses (a foreign
-//! owner, a broken repository) is a failure, never a clean answer.
+//! INVARIANT: `rev-parse`, `symbolic-ref`, `ls-files`, `ls-tree`, `cat-file -t`, `merge-base`
+//! and `config --list` are the only verbs inside of a repository; `ls-remote` is asked outside
+//! of every repository ([`remote`]). Each gets options that silence hooks, monitors and
+//! transports, an environment without any other `GIT_` variable, and a work tree that the
+//! configuration cannot move. What git refuses (a foreign owner, a broken repository) is a
+//! failure, never a clean answer. History is read from the objects themselves: replacements,
+//! grafts and the commit graph, which somebody could have written, are left aside.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
+
+use serde_json::Value;
 
 use super::gitdir::{self, Repository};
 use super::lookup::{Found, Lookup};
 use super::path::Roots;
 use super::process::{self, Ended, Launch};
-use super::{command, decoded, fault, tree};
+use super::{command, decoded, fault};
 use crate::model::text::short;
 use crate::world::{Answer, Environment, Failure, GitAsk, name};
+
+mod config;
+mod history;
+mod remote;
+mod state;
 
 /// Most bytes that git may print.
 const LONGEST: u64 = 64 * 1024 * 1024;
 
-const OPTIONS: [&str; 14] = [
+const OPTIONS: [&str; 16] = [
     "--no-pager",
     "--no-optional-locks",
     "-c",
@@ -35,14 +46,21 @@ const OPTIONS: [&str; 14] = [
     "safe.bareRepository=explicit",
     "-c",
     "core.quotePath=false",
+    "-c",
+    "core.commitGraph=false",
 ];
 
-const VARIABLES: [(&str, &str); 6] = [
+/// A list of allowed protocols in the environment stands above every `protocol.*.allow` of the
+/// repository (git(1), `GIT_ALLOW_PROTOCOL`).
+const VARIABLES: [(&str, &str); 9] = [
     ("GIT_CONFIG_NOSYSTEM", "1"),
     ("GIT_CONFIG_GLOBAL", "/dev/null"),
     ("GIT_TERMINAL_PROMPT", "0"),
     ("GIT_OPTIONAL_LOCKS", "0"),
     ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
+    ("GIT_GRAFT_FILE", "/dev/null"),
     ("LC_ALL", "C"),
 ];
 
@@ -63,7 +81,7 @@ impl Git<'_> {
     ///
     /// # Errors
     /// The answer to give instead.
-    pub fn ask(&self, ask: GitAsk, root: &str) -> Result<Answer, Answer> {
+    pub fn ask(&self, ask: &GitAsk, root: &str) -> Result<Answer, Answer> {
         if !self.roots.look(root)?.is_dir() {
             return Err(fault::wrong_kind(root, "something else", "a folder"));
         }
@@ -77,12 +95,18 @@ impl Git<'_> {
             repository,
             root,
         };
-        let text = match ask {
-            GitAsk::Head => asked.head()?,
-            GitAsk::Tree => asked.tree()?,
-            GitAsk::Interrupted => gitdir::interrupted(&asked.repository)?.to_owned(),
-        };
-        Ok(Answer::Text(text))
+        Ok(match ask {
+            GitAsk::Head => Answer::Text(asked.head()?),
+            GitAsk::Tree => Answer::Text(asked.tree()?),
+            GitAsk::Interrupted => Answer::Text(gitdir::interrupted(&asked.repository)?.to_owned()),
+            GitAsk::Remotes => data(asked.config()?.remotes()),
+            GitAsk::Upstream => data(asked.upstream()?),
+            GitAsk::Commit { name } => asked.commit(name)?.map_or(Answer::Missing, Answer::Text),
+            GitAsk::Shallow => data(asked.shallow()?),
+            GitAsk::Contains { commit, tip } => data(asked.contains(commit, tip)?),
+            GitAsk::Gitlinks { commit } => data(asked.gitlinks(commit)?),
+            GitAsk::RemoteTip { remote, reference } => data(asked.remote_tip(remote, reference)?),
+        })
     }
 
     fn program(&self) -> Result<PathBuf, Answer> {
@@ -114,54 +138,6 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    fn head(&self) -> Result<String, Answer> {
-        const UNBORN: i32 = 1;
-        let ended = self.run(&["rev-parse", "--verify", "-q", "HEAD"])?;
-        match ended.status {
-            0 => Self::line(&ended, "the commit of HEAD"),
-            UNBORN if self.is_unborn()? => Ok(String::new()),
-            _ => Err(Self::refused(&ended)),
-        }
-    }
-
-    /// Whether HEAD names a branch that does not exist yet, rather than a broken one.
-    fn is_unborn(&self) -> Result<bool, Answer> {
-        let ended = self.run(&["symbolic-ref", "-q", "HEAD"])?;
-        if ended.status != 0 {
-            return Ok(false);
-        }
-        let branch = Self::line(&ended, "the branch of HEAD")?;
-        let ended = self.run(&["rev-parse", "--git-path", &branch])?;
-        if ended.status != 0 {
-            return Ok(false);
-        }
-        let place = Self::line(&ended, "the place of a branch")?;
-        let place = decoded(self.root)?.join(place);
-        match std::fs::symlink_metadata(&place) {
-            Ok(meta) => Ok(meta.is_dir()),
-            Err(error) => Ok(matches!(
-                error.kind(),
-                std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
-            )),
-        }
-    }
-
-    fn tree(&self) -> Result<String, Answer> {
-        let verb = [
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ];
-        let ended = self.run(&verb)?;
-        if ended.status != 0 {
-            return Err(Self::refused(&ended));
-        }
-        let folder = self.git.roots.open_folder(self.root)?;
-        tree::digest(&folder, &ended.stdout, (self.root, self.git.until))
-    }
-
     fn run(&self, verb: &[&str]) -> Result<Ended, Answer> {
         let program = self.git.program()?;
         let (_open, folder) = command::enter(self.git.roots, self.root)?;
@@ -178,6 +154,15 @@ impl Asked<'_> {
             limit: LONGEST,
         };
         process::run(&launch, self.git.until)
+    }
+
+    /// The output of a verb that must succeed.
+    fn output(&self, verb: &[&str]) -> Result<Vec<u8>, Answer> {
+        let ended = self.run(verb)?;
+        match ended.status {
+            0 => Ok(ended.stdout),
+            _ => Err(Self::refused(&ended)),
+        }
     }
 
     fn line(ended: &Ended, what: &str) -> Result<String, Answer> {
@@ -201,4 +186,12 @@ impl Asked<'_> {
         let why = format!("git ended with code {status}: {}", short(said, 300));
         Answer::failed(Failure::Io, why)
     }
+}
+
+fn data(value: Value) -> Answer {
+    Answer::Data(Arc::new(value))
+}
+
+fn failed(why: impl Into<String>) -> Answer {
+    Answer::failed(Failure::Io, why)
 }

@@ -97,6 +97,19 @@ impl Lookup {
         }
     }
 
+    /// The folders of PATH in which nobody can slip a command in, for a program that looks
+    /// commands up itself.
+    pub fn safe_path(&self) -> OsString {
+        let Some(path) = &self.path else {
+            return OsString::new();
+        };
+        let roots = self.real_roots();
+        let folders = std::env::split_paths(path);
+        let safe = folders.filter(|folder| is_safe(folder) && !below(&roots, folder));
+        // What was split can be joined.
+        std::env::join_paths(safe).unwrap_or_default()
+    }
+
     /// The roots by name and as they really are.
     fn real_roots(&self) -> Vec<PathBuf> {
         let real = self

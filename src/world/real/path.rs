@@ -56,6 +56,15 @@ impl Roots {
         self.list.iter().any(|root| path.starts_with(&root.path))
     }
 
+    /// Whether a real path (links resolved) lies below a root as that really is.
+    pub fn hold(&self, real: &Path) -> bool {
+        let roots = self
+            .list
+            .iter()
+            .filter_map(|root| root.path.canonicalize().ok());
+        roots.into_iter().any(|root| real.starts_with(root))
+    }
+
     /// What stands at a path, links inside the roots followed.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid,
 };
 
-mod table;
+pub mod table;
 
 use table::Seen;
 

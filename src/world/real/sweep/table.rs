@@ -45,7 +45,7 @@ pub fn shown(child: Pid) -> Option<i32> {
 }
 
 #[cfg(target_os = "linux")]
-pub use linux::{adopt_orphans, children, holds, kill, own_number, real, seen};
+pub use linux::{adopt_orphans, children, depth, holds, kill, numbers, own_number, real, seen};
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -79,7 +79,7 @@ mod linux {
     }
 
     /// How many PID namespaces lie between the table's and this process's own.
-    fn depth() -> Option<usize> {
+    pub fn depth() -> Option<usize> {
         static DEPTH: OnceLock<Option<usize>> = OnceLock::new();
         *DEPTH.get_or_init(|| {
             let (own, number) = (getpid().as_raw_pid(), own_number()?);
@@ -94,7 +94,7 @@ mod linux {
     }
 
     /// The numbers of a process in the table's namespace and in each one further in.
-    fn numbers(number: i32) -> Option<Vec<i32>> {
+    pub fn numbers(number: i32) -> Option<Vec<i32>> {
         let status = fs::read(format!("/proc/{number}/status")).ok()?;
         let status = String::from_utf8_lossy(&status);
         let line = status

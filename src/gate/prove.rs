@@ -1,0 +1,134 @@
+//! Proving one gate by its method.
+//!
+//! INVARIANT (L3, L10): evidence is made here alone, from a `found` or `reported` with a
+//! successful look of this very call.
+//! INVARIANT (L5): a fault, a missing method and an answer of another kind are unavailable.
+
+use serde_json::{Value, json};
+
+use crate::ask::looking;
+use crate::ask::{Asking, CallRecord, Done};
+use crate::model::gate::{Class, Evidence, Gate, GateSet, Mode, NO_METHOD};
+use crate::model::receipt::Outcome;
+use crate::model::status::Status;
+use crate::script::answer::{Answered, Reply};
+use crate::script::call::Argument;
+
+use super::methods::path;
+
+/// The sentence about a condition that no method recognises.
+pub const NO_PATH: &str =
+    "no objective proof path: only a person's consent or a restated condition closes it";
+
+/// What a proof came to.
+#[derive(Debug, Clone)]
+pub struct Proof {
+    /// Found, empty or unavailable.
+    pub status: Status,
+    /// Why.
+    pub why: String,
+    /// What a person can do, if it is known.
+    pub help: Option<String>,
+    /// What the gate may be met with, if it was found.
+    pub evidence: Option<Evidence>,
+    /// What was called.
+    pub call: Option<CallRecord>,
+}
+
+/// In which run proofs are made.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// Id of the run.
+    pub id: String,
+    /// The instant of the run, RFC 3339 with zone offset.
+    pub at: String,
+}
+
+/// Asks the gate's own method.
+pub fn prove(asking: &Asking, run: &Run, set: &GateSet, gate: &Gate) -> Proof {
+    if gate.proof_method == NO_METHOD {
+        return unproven(Status::Unavailable, NO_PATH.to_string(), None);
+    }
+    let script = path(&gate.proof_method);
+    let arguments = vec![Argument::Context, Argument::Data(shown(set, gate))];
+    let done = asking.answer(&script, "prove", arguments);
+    let record = done.record.clone();
+    let mut proof = judged(asking, run, (set, gate), done);
+    proof.call = Some(record);
+    proof
+}
+
+/// A gate as its method sees it.
+pub fn shown(set: &GateSet, gate: &Gate) -> Value {
+    json!({
+        "id": gate.id,
+        "condition": gate.condition,
+        "sentence": gate.sentence,
+        "params": gate.params,
+        "created_at": set.created_at,
+        "mode": set.mode,
+        "blocks": set.blocks,
+    })
+}
+
+fn judged(
+    asking: &Asking,
+    run: &Run,
+    (set, gate): (&GateSet, &Gate),
+    done: Done<Answered>,
+) -> Proof {
+    let answered = match done.result {
+        Ok(answered) => answered,
+        Err(fault) => {
+            let help = fault.help_text().map(str::to_string);
+            return unproven(Status::Unavailable, fault.line(), help);
+        }
+    };
+    let (class, why) = match &answered.reply {
+        Reply::Found(items, why) if items.is_empty() => (Class::Measured, why.clone()),
+        Reply::Reported(why) => (Class::Reported, why.clone()),
+        Reply::Empty(why) => return unproven(Status::Empty, why.clone(), None),
+        Reply::Unavailable(why) => return unproven(Status::Unavailable, why.clone(), None),
+        _ => return unproven(Status::Unavailable, answered.misplaced("prove"), None),
+    };
+    let looks = done.receipts.into_iter();
+    let receipts: Vec<_> = looks
+        .filter(|r| looking::reaches(r) && r.outcome == Outcome::Answered)
+        .collect();
+    if receipts.is_empty() {
+        let why = format!("{}: answered without looking", answered.place());
+        let help = Some("a proof looks before it answers".to_string());
+        return unproven(Status::Unavailable, why, help);
+    }
+    if class == Class::Reported && set.mode == Mode::Only {
+        let why = format!("{why}; the worker's own mark is not enough for a prohibition");
+        return unproven(Status::Unavailable, why, None);
+    }
+    let digest = asking.scripts.effective(&path(&gate.proof_method));
+    let evidence = Evidence {
+        method: gate.proof_method.clone(),
+        sentence: gate.sentence.clone(),
+        class,
+        receipts,
+        why: why.clone(),
+        script: answered.source,
+        digest: digest.map(|source| source.digest()).unwrap_or_default(),
+        line: answered.line,
+        run: run.id.clone(),
+        at: run.at.clone(),
+    };
+    Proof {
+        evidence: Some(evidence),
+        ..unproven(Status::Found, why, None)
+    }
+}
+
+fn unproven(status: Status, why: String, help: Option<String>) -> Proof {
+    Proof {
+        status,
+        why,
+        help,
+        evidence: None,
+        call: None,
+    }
+}
