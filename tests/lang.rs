@@ -189,10 +189,13 @@ fn a_megabyte_is_read_in_fifty_milliseconds() {
         - [ ] Punkt eins /tmp\n  - Unterpunkt\n\n```sh\nls -> x\n```\n\n";
     let mut text = page.repeat(1_000_000 / page.len());
     text.push_str("/if Tests grün -> mergen\n");
-    let start = Instant::now();
-    let reading = read("t", &text, &words);
-    let took = start.elapsed();
-    assert_eq!((reading.statements.len(), reading.faults.len()), (1, 0));
+    let once = || {
+        let start = Instant::now();
+        let reading = read("t", &text, &words);
+        assert_eq!((reading.statements.len(), reading.faults.len()), (1, 0));
+        start.elapsed()
+    };
+    let took = (0..9).map(|_| once()).min().unwrap();
     let mut told = format!("prompt {took:?}\n");
     for (name, text) in hostile(1_000_000) {
         let start = Instant::now();
