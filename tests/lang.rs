@@ -176,12 +176,11 @@ fn all_readings(text: &str) -> Duration {
 fn hostile_texts_are_read_in_linear_time() {
     for (name, text) in hostile(200_000) {
         let took = all_readings(&text);
-        eprintln!("{name}: {took:?}");
         assert!(took < Duration::from_secs(2), "{name}: {took:?}");
     }
 }
 
-/// `cargo test --release --test lang -- --ignored --nocapture`
+/// `cargo test --release --test lang -- --ignored`
 #[test]
 #[ignore = "a measurement, for an optimised build on a quiet machine"]
 fn a_megabyte_is_read_in_fifty_milliseconds() {
@@ -190,15 +189,18 @@ fn a_megabyte_is_read_in_fifty_milliseconds() {
         - [ ] Punkt eins /tmp\n  - Unterpunkt\n\n```sh\nls -> x\n```\n\n";
     let mut text = page.repeat(1_000_000 / page.len());
     text.push_str("/if Tests grün -> mergen\n");
-    let start = Instant::now();
-    let reading = read("t", &text, &words);
-    let took = start.elapsed();
-    assert_eq!((reading.statements.len(), reading.faults.len()), (1, 0));
-    eprintln!("prompt {took:?}");
+    let once = || {
+        let start = Instant::now();
+        let reading = read("t", &text, &words);
+        assert_eq!((reading.statements.len(), reading.faults.len()), (1, 0));
+        start.elapsed()
+    };
+    let took = (0..9).map(|_| once()).min().unwrap();
+    let mut told = format!("prompt {took:?}\n");
     for (name, text) in hostile(1_000_000) {
         let start = Instant::now();
         read("t", &text, &words);
-        eprintln!("{name} {:?}", start.elapsed());
+        told.push_str(&format!("{name} {:?}\n", start.elapsed()));
     }
-    assert!(took < Duration::from_millis(50), "{took:?}");
+    assert!(took < Duration::from_millis(50), "{told}");
 }

@@ -5,7 +5,6 @@
 //! INVARIANT: time is linear. The parser visits every open container once a line, so a line that
 //! opens more than [`DEEPEST`] of them is blanked for it (same length, offsets stay).
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
@@ -30,22 +29,14 @@ pub(super) struct Source<'a> {
 impl<'a> Source<'a> {
     /// Looks through the text once.
     pub fn new(text: &'a str) -> Self {
-        let lines = lines(text);
         let mut source = Source {
             text,
-            lines,
+            lines: lines(text),
             code: Vec::new(),
             comments: Vec::new(),
         };
         let shown = source.shown();
-        for (event, range) in Parser::new_ext(&shown, Options::empty()).into_offset_iter() {
-            match event {
-                Event::Start(Tag::CodeBlock(_)) => source.code.push(range),
-                Event::Start(Tag::HtmlBlock) => comments(&shown, range, &mut source.comments),
-                Event::InlineHtml(html) if html.starts_with(OPEN) => source.comments.push(range),
-                _ => {}
-            }
-        }
+        (source.code, source.comments) = unread(&shown);
         source
     }
 
@@ -74,24 +65,52 @@ impl<'a> Source<'a> {
         covering(&self.comments, at).map(|range| range.end)
     }
 
-    /// What the parser gets to see.
-    fn shown(&self) -> Cow<'a, str> {
-        let mut shown = Cow::Borrowed(self.text);
+    /// What the parser gets to see: of the same length, and with the same blocks and comments.
+    ///
+    /// A line without code, HTML or arrow has no inline part that counts here; behind its first
+    /// letter it is filled up, because most of the parser's time would go into it.
+    fn shown(&self) -> String {
+        let mut shown = String::with_capacity(self.text.len());
+        let mut from = 0;
         for line in &self.lines {
-            if is_too_deep(self.slice(line.clone())) {
-                let blank = " ".repeat(line.len());
-                shown.to_mut().replace_range(line.clone(), &blank);
-            }
             // The parser does not end every line at a lone CR; a LF is as long.
-            let end = line.end..line.end + 1;
-            let is_lone = self.slice(end.clone()) == "\r"
-                && !self.slice(end.end..self.text.len()).starts_with('\n');
-            if is_lone {
-                shown.to_mut().replace_range(end, "\n");
-            }
+            let ending = self.slice(from..line.start);
+            shown.push_str(if ending == "\r" { "\n" } else { ending });
+            let text = self.slice(line.clone());
+            let kept = kept(text);
+            shown.push_str(text.get(..kept).unwrap_or_default());
+            let fill = if is_too_deep(text) { " " } else { "x" };
+            shown.extend(std::iter::repeat_n(fill, text.len() - kept));
+            from = line.end;
         }
         shown
     }
+}
+
+/// The code blocks and the comments of a text.
+fn unread(text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
+    let (mut code, mut hidden) = (Vec::new(), Vec::new());
+    for (event, range) in Parser::new_ext(text, Options::empty()).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) => code.push(range),
+            Event::Start(Tag::HtmlBlock) => comments(text, range, &mut hidden),
+            Event::InlineHtml(html) if html.starts_with(OPEN) => hidden.push(range),
+            _ => {}
+        }
+    }
+    (code, hidden)
+}
+
+/// How many bytes of a line the parser gets to see.
+fn kept(line: &str) -> usize {
+    if is_too_deep(line) {
+        return 0;
+    }
+    if line.contains(['<', '>', '`']) {
+        return line.len();
+    }
+    let letter = line.char_indices().find(|(_, c)| c.is_alphabetic());
+    letter.map_or(line.len(), |(at, c)| at + c.len_utf8())
 }
 
 fn covering(ranges: &[Range<usize>], at: usize) -> Option<&Range<usize>> {
@@ -150,13 +169,20 @@ fn comments(text: &str, block: Range<usize>, found: &mut Vec<Range<usize>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn every_line_end_ends_a_line() {
         let text = "a\r\nb\rc\n\nd";
-        let found: Vec<&str> = lines(text).into_iter().map(|line| &text[line]).collect();
+        let lines_of = |text: &str| -> Vec<String> {
+            let lines = lines(text).into_iter();
+            lines
+                .map(|line| text.get(line).unwrap().to_string())
+                .collect()
+        };
+        let found = lines_of(text);
         assert_eq!(found, ["a", "b", "c", "", "d"]);
-        assert_eq!(lines(""), [0..0]);
+        assert_eq!(lines_of(""), [""]);
     }
 
     #[test]
@@ -178,6 +204,21 @@ mod tests {
         let source = Source::new(text);
         assert!(source.is_code(text.find("/if a").unwrap()));
         assert!(!source.is_code(text.find("/if c").unwrap()));
+    }
+
+    proptest! {
+        #[test]
+        fn what_the_parser_does_not_see_does_not_count(
+            pieces in prop::collection::vec(prop::sample::select(&[
+                "a", "ä b", "[x]: y", "*", "_", "[", "]", "(", "\\", "&amp;", "!", "1. ", "- ", "> ",
+                "# ", "---", "===", "```", "~~~", "`", "<!--", "-->", "<div>", "</div>", "<a", ">",
+                "\n", "\n", "\n\n", "    ", "  ", "\t", "\"", "'", "->", "?>", "<?", "/if a",
+            ]), 0..40)
+        ) {
+            let text = pieces.concat();
+            let source = Source::new(&text);
+            prop_assert_eq!((source.code.clone(), source.comments.clone()), unread(&text));
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The words of the shipped table, read as the program reads them.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail")]
+
 use belegt::lang::Words;
 use belegt::script::contract;
 use belegt::script::layers::Scripts;
@@ -22,5 +24,5 @@ pub fn shipped() -> Words {
 fn table<T: DeserializeOwned>(name: &str) -> T {
     let script = Scripts::built_in().script("rules/words").unwrap();
     let table = contract::table(&script, name).unwrap();
-    table.unwrap_or_else(|| panic!("`{name}` is missing"))
+    table.expect(name)
 }
