@@ -40,7 +40,9 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ),
     (
         "report",
-        &["model", "diag", "ledger", "ask", "gate", "tick", "app"],
+        &[
+            "model", "diag", "ledger", "lang", "ask", "gate", "tick", "app",
+        ],
     ),
     ("cli", &["model", "diag", "settings", "app", "report"]),
 ];

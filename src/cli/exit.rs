@@ -1,7 +1,6 @@
 //! The exit codes. The verdicts' own stand with the signal.
 
 use crate::diag::{Code, Fault};
-use crate::gate::judge::Answer;
 
 /// Done.
 pub const OK: u8 = 0;
@@ -13,6 +12,8 @@ pub const USAGE: u8 = 2;
 pub const NO_SIGNAL: u8 = 3;
 /// `signal read --backed`: no stored tick said it.
 pub const UNBACKED: u8 = 4;
+/// A question about gates was not answered; [`crate::gate::judge::Answer`] has the others.
+pub const UNASKED: u8 = 22;
 /// `doctor`: there are findings.
 pub const FINDINGS: u8 = 30;
 /// `verify`: the ledger is damaged.
@@ -21,7 +22,7 @@ pub const DAMAGED: u8 = 40;
 /// The exit code of a fault that ended a command.
 pub fn of(fault: &Fault) -> u8 {
     if fault.is_unasked() {
-        return Answer::Unasked.exit_code();
+        return UNASKED;
     }
     match fault.code() {
         Code::Usage => USAGE,

@@ -7,9 +7,6 @@ use serde_json::json;
 use crate::app::gates::open::{Report as Opening, Text};
 use crate::app::gates::{check, consent, drop, list, open};
 use crate::diag::{Code, Fault};
-use crate::gate::consent::Meaning;
-use crate::gate::judge::Answer;
-use crate::model::gate::{GateStatus, Mode};
 use crate::model::text::escape;
 use crate::report::{gates, gates_json};
 
@@ -238,15 +235,7 @@ fn run_meet(args: &Meet, desk: &mut Desk<'_>) -> Result<u8, Fault> {
         false => desk.printer.text(&gates::consent(&report)),
     };
     said.map_err(|error| unwritable(&error))?;
-    let is_met = report
-        .set
-        .gate(&report.gate)
-        .is_some_and(|gate| gate.status == GateStatus::Met);
-    Ok(match (is_met, &report.meaning, report.set.mode) {
-        (true, Meaning::Yes, _) => Answer::Yes.exit_code(),
-        (_, _, Mode::Wait) => Answer::Wait.exit_code(),
-        (_, _, Mode::Only) => Answer::Forbidden.exit_code(),
-    })
+    Ok(report.answer.exit_code())
 }
 
 fn run_drop(args: &Drop, desk: &mut Desk<'_>) -> Result<u8, Fault> {

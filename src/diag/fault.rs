@@ -173,9 +173,14 @@ impl Diagnostic for Fault {
         if self.inner.labels.is_empty() {
             return None;
         }
-        let labels = self.inner.labels.iter();
-        Some(Box::new(labels.map(|label| {
-            LabeledSpan::new_with_span(Some(label.text.clone()), label.span.clone())
+        let labels = self.inner.labels.iter().enumerate();
+        Some(Box::new(labels.map(|(index, label)| {
+            let text = Some(label.text.clone());
+            match index {
+                // The innermost place: its line and column stand in the header.
+                0 => LabeledSpan::new_primary_with_span(text, label.span.clone()),
+                _ => LabeledSpan::new_with_span(text, label.span.clone()),
+            }
         })))
     }
 }

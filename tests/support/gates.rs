@@ -59,6 +59,7 @@ pub fn set(id: &str, blocks: &str, mode: Mode, (any, dues): (bool, &[Option<i64>
         mode,
         blocks: blocks.to_string(),
         key: step::key(blocks),
+        carried: String::new(),
         source: format!("condition /if-only {blocks}"),
         created_at: "2026-11-30T10:00:00+01:00".to_string(),
         by: "agent".to_string(),

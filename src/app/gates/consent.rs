@@ -14,9 +14,10 @@ use crate::app::context::Context;
 use crate::app::stage::Stage;
 use crate::diag::{Code, Fault};
 use crate::gate::consent::{self, Meaning};
+use crate::gate::judge::Answer;
 use crate::ledger::Head;
 use crate::ledger::event::{Actor, Draft};
-use crate::model::gate::{Becomes, Gate, GateChange, GateSet, GateStatus};
+use crate::model::gate::{Becomes, Gate, GateChange, GateSet, GateStatus, Mode};
 use crate::model::text::escape;
 
 /// What a person's answer came to.
@@ -28,6 +29,8 @@ pub struct Report {
     pub gate: String,
     /// What the answer means.
     pub meaning: Meaning,
+    /// What that does to the step, as far as this gate goes.
+    pub answer: Answer,
     /// The set of the condition that the answer made, if it made one.
     pub further: Option<GateSet>,
 }
@@ -71,6 +74,7 @@ pub fn run(settings: &Context<'_>, id: &str) -> Result<Report, Fault> {
         };
         if let Some(set) = answered.store(settings, &gates.head)? {
             return Ok(Report {
+                answer: answer_of(&meaning, set.mode),
                 set,
                 gate: gate.id,
                 meaning,
@@ -80,6 +84,14 @@ pub fn run(settings: &Context<'_>, id: &str) -> Result<Report, Fault> {
         if Instant::now() >= until {
             return Err(busy());
         }
+    }
+}
+
+fn answer_of(meaning: &Meaning, mode: Mode) -> Answer {
+    match (meaning, mode) {
+        (Meaning::Yes, _) => Answer::Yes,
+        (_, Mode::Wait) => Answer::Wait,
+        (_, Mode::Only) => Answer::Forbidden,
     }
 }
 

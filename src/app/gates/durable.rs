@@ -38,6 +38,11 @@ pub fn place(ledger: &Path) -> Place {
 }
 
 #[cfg(target_os = "linux")]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the magic is the lower 32 bits of a number whose width differs between systems"
+)]
 fn passing(ledger: &Path) -> Option<String> {
     let there = ledger.ancestors().find(|place| place.exists())?;
     let stat = match rustix::fs::statfs(there) {
@@ -48,8 +53,7 @@ fn passing(ledger: &Path) -> Option<String> {
             ));
         }
     };
-    // The type is a signed number on some systems; its lower 32 bits are the magic.
-    let magic = u32::try_from(i64::from(stat.f_type) & 0xffff_ffff).unwrap_or_default();
+    let magic = stat.f_type as u32;
     let known = PASSING.iter().find(|(number, _)| *number == magic);
     known.map(|(_, what)| (*what).to_string())
 }
