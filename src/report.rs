@@ -4,6 +4,7 @@
 //! Text from outside never starts a line: it is escaped and indented. What is said before it
 //! goes through [`Printer`], which owns both streams.
 
+pub mod answers;
 pub mod explain;
 pub mod fault;
 pub mod findings;

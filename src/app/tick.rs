@@ -100,12 +100,10 @@ fn attempt(settings: &Context<'_>, options: &Options, stage: &Stage) -> Option<T
         touches(event, &outcome)
     }) {
         Ok(true) => {
-            let warning = super::mirror::write(settings, stage, &draft.body);
+            let mirrored = super::mirror::write(settings, stage, &draft.body);
+            let behind = clock_went_back(settings, &view.state);
             let mut ticked = ended(outcome, options, Some(draft.id));
-            ticked
-                .warnings
-                .extend(clock_went_back(settings, &view.state));
-            ticked.warnings.extend(warning);
+            ticked.warnings.extend(behind.into_iter().chain(mirrored));
             Some(ticked)
         }
         Ok(false) => None,

@@ -8,7 +8,7 @@ use crate::app::gates::open::{Report as Opening, Text};
 use crate::app::gates::{check, consent, drop, list, open};
 use crate::diag::{Code, Fault};
 use crate::model::text::escape;
-use crate::report::{gates, gates_json};
+use crate::report::{answers, gates, gates_json};
 
 use super::{Desk, exit, unwritable};
 
@@ -221,7 +221,7 @@ fn run_check(args: &Check, desk: &mut Desk<'_>) -> Result<u8, Fault> {
     let report = check::run(&settings, &args.ids).map_err(super::may::unasked)?;
     let said = match desk.printer.style.json {
         true => desk.printer.json(&gates_json::checks(&report)),
-        false => desk.printer.text(&gates::checks(&report)),
+        false => desk.printer.text(&answers::checks(&report)),
     };
     said.map_err(|error| unwritable(&error))?;
     Ok(report.answer.exit_code())
@@ -232,7 +232,7 @@ fn run_meet(args: &Meet, desk: &mut Desk<'_>) -> Result<u8, Fault> {
     let report = consent::run(&settings, &args.id).map_err(super::may::unasked)?;
     let said = match desk.printer.style.json {
         true => desk.printer.json(&gates_json::consent(&report)),
-        false => desk.printer.text(&gates::consent(&report)),
+        false => desk.printer.text(&answers::consent(&report)),
     };
     said.map_err(|error| unwritable(&error))?;
     Ok(report.answer.exit_code())

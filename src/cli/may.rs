@@ -6,7 +6,7 @@ use crate::app::gates::run::Ran;
 use crate::app::gates::{may, run, wait};
 use crate::diag::{Code, Fault};
 use crate::model::duration;
-use crate::report::{gates, gates_json};
+use crate::report::{answers, gates_json};
 
 use super::{Desk, unwritable};
 
@@ -49,7 +49,7 @@ pub fn may(args: &May, desk: &mut Desk<'_>) -> Result<u8, Fault> {
 fn say_may(desk: &mut Desk<'_>, may: &may::May) -> Result<(), Fault> {
     let said = match desk.printer.style.json {
         true => desk.printer.json(&gates_json::may(may)),
-        false => desk.printer.text(&gates::may(may)),
+        false => desk.printer.text(&answers::may(may)),
     };
     said.map_err(|error| unwritable(&error))
 }
@@ -82,7 +82,7 @@ pub fn wait(args: &Wait, desk: &mut Desk<'_>) -> Result<u8, Fault> {
     let waited = wait::run(&mut settings, &args.ids, timeout).map_err(unasked)?;
     let said = match desk.printer.style.json {
         true => desk.printer.json(&gates_json::checks(&waited.report)),
-        false => desk.printer.text(&gates::checks(&waited.report)),
+        false => desk.printer.text(&answers::checks(&waited.report)),
     };
     said.map_err(|error| unwritable(&error))?;
     Ok(waited.report.answer.exit_code())

@@ -190,38 +190,7 @@ impl Checker<'_> {
             GateStatus::Dropped => Status::Absent,
             _ => self.finding(&set, &proofs),
         };
-        let mut changes = Vec::new();
-        for (id, proof) in &proofs {
-            let was_met = set
-                .gate(id)
-                .is_some_and(|gate| gate.status == GateStatus::Met);
-            match (&proof.evidence, was_met) {
-                (Some(evidence), _) => {
-                    change(
-                        &mut set,
-                        &mut changes,
-                        id,
-                        Becomes::Met(Box::new(evidence.clone())),
-                    );
-                }
-                (None, true) => {
-                    let why = format!("its evidence was too old, and now: {}", proof.why);
-                    change(&mut set, &mut changes, id, Becomes::Open(why));
-                }
-                (None, false) => {}
-            }
-        }
-        if set.status() == GateStatus::Open {
-            reopen_alternatives(&mut set, &mut changes);
-        }
-        for id in set.superfluous() {
-            change(
-                &mut set,
-                &mut changes,
-                &id,
-                Becomes::Dropped(NOT_NEEDED.to_string()),
-            );
-        }
+        let changes = apply(&mut set, &proofs);
         let (answer, why) = match finding {
             Status::Absent => (Answer::Yes, "dropped".to_string()),
             finding => self.rule.judge(self.asking, &set, finding),
@@ -235,6 +204,31 @@ impl Checker<'_> {
             changes,
         }
     }
+}
+
+/// What the answers make of the gates.
+fn apply(set: &mut GateSet, proofs: &BTreeMap<String, Proof>) -> Vec<GateChange> {
+    let mut changes = Vec::new();
+    for (id, proof) in proofs {
+        let gate = set.gate(id);
+        let was_met = gate.is_some_and(|gate| gate.status == GateStatus::Met);
+        let to = match (&proof.evidence, was_met) {
+            (Some(evidence), _) => Becomes::Met(Box::new(evidence.clone())),
+            (None, true) => {
+                Becomes::Open(format!("its evidence was too old, and now: {}", proof.why))
+            }
+            (None, false) => continue,
+        };
+        change(set, &mut changes, id, to);
+    }
+    if set.status() == GateStatus::Open {
+        reopen_alternatives(set, &mut changes);
+    }
+    for id in set.superfluous() {
+        let to = Becomes::Dropped(NOT_NEEDED.to_string());
+        change(set, &mut changes, &id, to);
+    }
+    changes
 }
 
 /// Alternatives that were closed because of a proof that has become too old count again.

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use crate::ask::looking;
 use crate::ask::{Asking, CallRecord, Done};
+use crate::diag::Fault;
 use crate::model::gate::{Class, Evidence, Gate, GateSet, Mode, NO_METHOD};
-use crate::model::receipt::Outcome;
+use crate::model::receipt::{Outcome, Receipt};
 use crate::model::status::Status;
 use crate::script::answer::{Answered, Reply};
 use crate::script::call::Argument;
@@ -79,22 +80,15 @@ fn judged(
 ) -> Proof {
     let answered = match done.result {
         Ok(answered) => answered,
-        Err(fault) => {
-            let help = fault.help_text().map(str::to_string);
-            return unproven(Status::Unavailable, fault.line(), help);
-        }
+        Err(fault) => return failed(&fault),
     };
-    let (class, why) = match &answered.reply {
-        Reply::Found(items, why) if items.is_empty() => (Class::Measured, why.clone()),
-        Reply::Reported(why) => (Class::Reported, why.clone()),
-        Reply::Empty(why) => return unproven(Status::Empty, why.clone(), None),
-        Reply::Unavailable(why) => return unproven(Status::Unavailable, why.clone(), None),
-        _ => return unproven(Status::Unavailable, answered.misplaced("prove"), None),
+    let (class, why) = match claimed(&answered) {
+        Ok(claim) => claim,
+        Err((status, why)) => return unproven(status, why, None),
     };
     let looks = done.receipts.into_iter();
-    let receipts: Vec<_> = looks
-        .filter(|r| looking::reaches(r) && r.outcome == Outcome::Answered)
-        .collect();
+    let is_look = |r: &Receipt| looking::reaches(r) && r.outcome == Outcome::Answered;
+    let receipts: Vec<_> = looks.filter(is_look).collect();
     if receipts.is_empty() {
         let why = format!("{}: answered without looking", answered.place());
         let help = Some("a proof looks before it answers".to_string());
@@ -104,23 +98,47 @@ fn judged(
         let why = format!("{why}; the worker's own mark is not enough for a prohibition");
         return unproven(Status::Unavailable, why, None);
     }
-    let digest = asking.scripts.effective(&path(&gate.proof_method));
-    let evidence = Evidence {
+    let bare = Evidence {
         method: gate.proof_method.clone(),
         sentence: gate.sentence.clone(),
         class,
         receipts,
-        why: why.clone(),
+        why,
         script: answered.source,
-        digest: digest.map(|source| source.digest()).unwrap_or_default(),
+        digest: String::new(),
         line: answered.line,
         run: run.id.clone(),
         at: run.at.clone(),
     };
+    proven(asking, bare)
+}
+
+/// What the script claims, or what it says instead.
+fn claimed(answered: &Answered) -> Result<(Class, String), (Status, String)> {
+    let none = |status, why: &String| Err((status, why.clone()));
+    match &answered.reply {
+        Reply::Found(items, why) if items.is_empty() => Ok((Class::Measured, why.clone())),
+        Reply::Reported(why) => Ok((Class::Reported, why.clone())),
+        Reply::Empty(why) => none(Status::Empty, why),
+        Reply::Unavailable(why) => none(Status::Unavailable, why),
+        _ => none(Status::Unavailable, &answered.misplaced("prove")),
+    }
+}
+
+/// A proof that was found, with the digest of the script that found it.
+fn proven(asking: &Asking, mut evidence: Evidence) -> Proof {
+    let script = asking.scripts.effective(&path(&evidence.method));
+    evidence.digest = script.map(|source| source.digest()).unwrap_or_default();
+    let why = evidence.why.clone();
     Proof {
         evidence: Some(evidence),
         ..unproven(Status::Found, why, None)
     }
+}
+
+fn failed(fault: &Fault) -> Proof {
+    let help = fault.help_text().map(str::to_string);
+    unproven(Status::Unavailable, fault.line(), help)
 }
 
 fn unproven(status: Status, why: String, help: Option<String>) -> Proof {

@@ -65,8 +65,7 @@ impl RealWorld {
 impl World for RealWorld {
     fn ask(&self, request: &Request, until: Instant) -> Answer {
         if Instant::now() >= until {
-            let why = "the deadline had passed before the question was asked";
-            return Answer::failed(Failure::Deadline, why);
+            return too_late();
         }
         let answer = match request {
             Request::Read { path, limit } => files::read(&self.roots, path, *limit),
@@ -104,6 +103,11 @@ impl World for RealWorld {
         };
         answer.unwrap_or_else(|answer| answer)
     }
+}
+
+fn too_late() -> Answer {
+    let why = "the deadline had passed before the question was asked";
+    Answer::failed(Failure::Deadline, why)
 }
 
 /// The path that a spelling stands for.

@@ -12,6 +12,7 @@ use super::{PATIENCE, asking, busy, drafts, named, new_run, nothing_known, open,
 use crate::app::book::{Book, draft, fault};
 use crate::app::context::Context;
 use crate::app::stage::Stage;
+use crate::ask::Asking;
 use crate::diag::{Code, Fault};
 use crate::gate::consent::{self, Meaning};
 use crate::gate::judge::Answer;
@@ -56,15 +57,7 @@ pub fn run(settings: &Context<'_>, id: &str) -> Result<Report, Fault> {
             None => answer.insert(ask(settings, &set, &gate)?),
         };
         let asking = asking(settings, &stage, &book);
-        let meaning = consent::meaning(&asking, answer).map_err(|why| {
-            Fault::new(Code::RunType, why).with_help("mend `probes/proofs/consent`")
-        })?;
-        let further = match &meaning {
-            Meaning::Conditional(condition) => {
-                Some(open::further(settings, &asking, (&set, condition))?)
-            }
-            _ => None,
-        };
+        let (meaning, further) = understood(settings, &asking, (&set, answer))?;
         let answered = Answered {
             set: &set,
             gate: &gate,
@@ -85,6 +78,21 @@ pub fn run(settings: &Context<'_>, id: &str) -> Result<Report, Fault> {
             return Err(busy());
         }
     }
+}
+
+/// What an answer means, and the set of the condition that it makes, if it makes one.
+fn understood(
+    settings: &Context<'_>,
+    asking: &Asking,
+    (set, answer): (&GateSet, &str),
+) -> Result<(Meaning, Option<GateSet>), Fault> {
+    let meaning = consent::meaning(asking, answer)
+        .map_err(|why| Fault::new(Code::RunType, why).with_help("mend `probes/proofs/consent`"))?;
+    let further = match &meaning {
+        Meaning::Conditional(condition) => Some(open::further(settings, asking, (set, condition))?),
+        _ => None,
+    };
+    Ok((meaning, further))
 }
 
 fn answer_of(meaning: &Meaning, mode: Mode) -> Answer {

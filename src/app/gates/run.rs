@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt as _;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -47,42 +47,44 @@ pub fn run(settings: &Context<'_>, step: &str, argv: &[OsString]) -> Result<Ran,
             .with_help("write it after `--`: `belegt run 'STEP' -- CMD`"));
     };
     let act = settings.new_id();
-    let began = body(settings, &act, (&may, argv), &json!({}));
-    append(settings, "act.began", began)?;
+    let note = |kind: &str, more: &Value| {
+        let body = body(settings, &act, (&may, argv), more);
+        append(settings, kind, body)
+    };
+    note("act.began", &json!({}))?;
     let start = Instant::now();
     let status = Command::new(program)
         .args(arguments)
         .env_clear()
         .envs(settings.environment())
         .status();
-    let status = match status {
-        Ok(status) => status,
-        Err(error) => {
-            let shown = escape(&program.to_string_lossy());
-            let message = format!("`{shown}` could not be started: {error}");
-            let ended = json!({ "started": false, "why": message });
-            let ended = body(settings, &act, (&may, argv), &ended);
-            // The refusal of the system is the answer, whether it is on record or not.
-            let _ = append(settings, "act.ran", ended);
-            return Err(Fault::new(Code::Act, message).with_help("name a command on PATH"));
-        }
-    };
+    let status = status.map_err(|error| {
+        let message = format!(
+            "`{}` could not be started: {error}",
+            escape(&program.to_string_lossy())
+        );
+        // The refusal of the system is the answer, whether it is on record or not.
+        let _ = note("act.ran", &json!({ "started": false, "why": message }));
+        Fault::new(Code::Act, message).with_help("name a command on PATH")
+    })?;
     let took = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let ended = json!({
-        "started": true, "exit": status.code(), "signal": status.signal(), "millis": took,
-    });
-    let unrecorded = append(
-        settings,
+    let unrecorded = note(
         "act.ran",
-        body(settings, &act, (&may, argv), &ended),
+        &json!({
+            "started": true, "exit": status.code(), "signal": status.signal(), "millis": took,
+        }),
     );
-    let by_signal = status.signal().map(|signal| 128_i32.saturating_add(signal));
-    let code = status.code().or(by_signal).unwrap_or(1);
     Ok(Ran::Ended {
         may,
-        code: u8::try_from(code).unwrap_or(1),
+        code: code(status),
         unrecorded: unrecorded.err().map(|fault| fault.message().to_string()),
     })
+}
+
+/// The exit code; 128 and the number of a signal, as shells say it.
+fn code(status: ExitStatus) -> u8 {
+    let by_signal = status.signal().map(|signal| 128_i32.saturating_add(signal));
+    u8::try_from(status.code().or(by_signal).unwrap_or(1)).unwrap_or(1)
 }
 
 fn body(
