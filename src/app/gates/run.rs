@@ -42,10 +42,6 @@ pub fn run(settings: &Context<'_>, step: &str, argv: &[OsString]) -> Result<Ran,
     if may.answer != Answer::Yes {
         return Ok(Ran::Refused(may));
     }
-    let Some((program, arguments)) = argv.split_first() else {
-        return Err(Fault::new(Code::Usage, "no command was given")
-            .with_help("write it after `--`: `belegt run 'STEP' -- CMD`"));
-    };
     let act = settings.new_id();
     let note = |kind: &str, more: &Value| {
         let body = body(settings, &act, (&may, argv), more);
@@ -53,8 +49,9 @@ pub fn run(settings: &Context<'_>, step: &str, argv: &[OsString]) -> Result<Ran,
     };
     note("act.began", &json!({}))?;
     let start = Instant::now();
-    let status = Command::new(program)
-        .args(arguments)
+    let program = argv.first().cloned().unwrap_or_default();
+    let status = Command::new(&program)
+        .args(argv.iter().skip(1))
         .env_clear()
         .envs(settings.environment())
         .status();
