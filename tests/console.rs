@@ -284,18 +284,38 @@ fn every_session_prints_what_it_says() {
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }
 
+/// A script of the README whose first line names a place below the home goes there.
+fn placed(script: &[&str]) -> String {
+    let place = script[0]
+        .strip_prefix("// ~/")
+        .and_then(|rest| rest.split_once(':'));
+    let Some((place, _)) = place else {
+        return String::new();
+    };
+    let quoted = script
+        .iter()
+        .map(|line| format!(" '{}'", line.replace('\'', "'\\''")));
+    let quoted: String = quoted.collect();
+    format!("$ mkdir -p $(dirname ~/{place}); printf '%s\\n'{quoted} > ~/{place}\n")
+}
+
 #[test]
 fn every_command_of_the_readme_is_run() {
     let readme =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let mut story = String::new();
-    let mut inside = false;
+    let mut block: Option<&str> = None;
+    let mut script: Vec<&str> = Vec::new();
     for line in readme.lines() {
-        match line.trim_end() {
-            "```console" => inside = true,
-            "```" => inside = false,
-            line if inside => story.push_str(&format!("{line}\n")),
+        match (block, line.trim_end()) {
+            (None, fence) if fence.starts_with("```") => block = fence.get(3..),
+            (Some("rhai"), "```") => story.push_str(&placed(&std::mem::take(&mut script))),
+            (Some("rhai"), _) => script.push(line),
+            (Some("console"), line) if line != "```" => story.push_str(&format!("{line}\n")),
             _ => {}
+        }
+        if line.trim_end() == "```" {
+            block = None;
         }
     }
     assert!(
