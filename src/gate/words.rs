@@ -25,7 +25,7 @@ pub fn load(asking: &Asking) -> Result<Words, Fault> {
         own: &own,
         built_in: built_in.as_deref(),
     };
-    Ok(Words {
+    let words = Words {
         words: lowered(reader.table("WORDS")?),
         joins: lowered(reader.table("JOINS")?),
         arrows: reader.table("ARROWS")?,
@@ -34,7 +34,11 @@ pub fn load(asking: &Asking) -> Result<Words, Fault> {
         unclear: reader.table("UNCLEAR")?,
         phrases: reader.table("PHRASES")?,
         methods: reader.table("METHODS")?,
-    })
+    };
+    match words.check() {
+        Ok(()) => Ok(words),
+        Err((table, why)) => Err(contract::at_table(&own, table, why)),
+    }
 }
 
 fn lowered<T>(table: BTreeMap<String, T>) -> BTreeMap<String, T> {

@@ -8,6 +8,8 @@
 //! with a change that the ledger stored.
 //! INVARIANT (L9): a tree without gates is no proof; such a set is never met.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -239,9 +241,10 @@ impl GateSet {
     /// The open gates that no longer decide anything: alternatives of what is met.
     pub fn superfluous(&self) -> Vec<String> {
         let status = |id: &str| self.gate(id).map_or(GateStatus::Open, |gate| gate.status);
-        let mut idle = Vec::new();
-        self.tree.superfluous(&status, &mut idle);
-        idle
+        let mut needed = BTreeSet::new();
+        self.tree.needed(&status, &mut needed);
+        let idle = self.open().map(|gate| gate.id.clone());
+        idle.filter(|id| !needed.contains(id)).collect()
     }
 
     /// Applies one stored change. A change of a gate that is not here changes nothing.

@@ -4,6 +4,8 @@
 //! are all dropped is left out too, and a tree that is left out whole is dropped, never met.
 //! INVARIANT: what could not be asked is never true: see [`Tree::finding`].
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::GateStatus;
@@ -60,25 +62,20 @@ impl Tree {
         }
     }
 
-    /// The gates that decide nothing any more: the open branches of an `/or` that is met.
-    pub fn superfluous(&self, of: &dyn Fn(&str) -> GateStatus, idle: &mut Vec<String>) {
+    /// The open gates that still decide something: all but those that stand only in the open
+    /// branches of an `/or` that is met. A gate may stand in several places.
+    pub fn needed(&self, of: &dyn Fn(&str) -> GateStatus, needed: &mut BTreeSet<String>) {
         match self {
-            Tree::Gate(_) => {}
-            Tree::Any(parts) if self.status(of) == GateStatus::Met => {
-                for part in parts {
-                    match part.status(of) {
-                        GateStatus::Met => part.superfluous(of, idle),
-                        _ => part.each(&mut |id| {
-                            if of(id) == GateStatus::Open {
-                                idle.push(id.to_string());
-                            }
-                        }),
-                    }
-                }
+            Tree::Gate(id) if of(id) == GateStatus::Open => {
+                needed.insert(id.clone());
             }
+            Tree::Gate(_) => {}
             Tree::All(parts) | Tree::Any(parts) => {
+                let is_decided = matches!(self, Tree::Any(_)) && self.status(of) == GateStatus::Met;
                 for part in parts {
-                    part.superfluous(of, idle);
+                    if !is_decided || part.status(of) == GateStatus::Met {
+                        part.needed(of, needed);
+                    }
                 }
             }
         }
@@ -152,8 +149,12 @@ mod tests {
             "a" => GateStatus::Met,
             _ => GateStatus::Open,
         };
-        let mut idle = Vec::new();
-        tree.superfluous(&of, &mut idle);
-        assert_eq!(idle, ["b", "c"]);
+        let mut needed = BTreeSet::new();
+        tree.needed(&of, &mut needed);
+        assert_eq!(needed.iter().collect::<Vec<_>>(), ["d"]);
+        // What stands elsewhere too still decides there.
+        let tree = Tree::All(vec![tree, gate("b")]);
+        tree.needed(&of, &mut needed);
+        assert_eq!(needed.iter().collect::<Vec<_>>(), ["b", "d"]);
     }
 }
