@@ -217,15 +217,20 @@ fn modules_that_load_each_other_do_not_add_up_to_a_deep_stack() {
     // Each module calls itself as deeply as it may, and then loads the next one.
     let mut stage = stage();
     for n in 0..60 {
-        let next = format!("import \"probes/lib/m{}\" as next; next::down(25)", n + 1);
-        let text = format!("{META}fn down(n) {{ if n > 0 {{ return down(n - 1); }} {next} }}");
+        let next = format!(
+            "import \"probes/lib/m{}\" as next; next::down{}(25)",
+            n + 1,
+            n + 1
+        );
+        let text =
+            format!("{META}fn down{n}(n) {{ if n > 0 {{ return down{n}(n - 1); }} {next} }}");
         stage = with(stage, &format!("probes/lib/m{n}"), &text);
     }
     all_refused(
         stage,
         &[case(
             "tower",
-            "import \"probes/lib/m0\" as m;\nm::down(25)",
+            "import \"probes/lib/m0\" as m;\nm::down0(25)",
             "calls are nested too deeply",
             0,
         )],

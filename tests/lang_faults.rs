@@ -151,7 +151,7 @@ fn two_arrows() {
     lang::arrow
 
       × the statement has more than one arrow
-       ╭─[prompt.md:1:16]
+       ╭─[prompt.md:1:21]
      1 │ /if Größe ä -> b -> mergen
        ·             ─┬   ─┬
        ·              │    ╰── the step may begin here
@@ -274,7 +274,7 @@ fn mixed_joins() {
     lang::mixed
 
       × `/and` and `/or` are mixed without parentheses, first in column 31
-       ╭─[prompt.md:1:17]
+       ╭─[prompt.md:1:32]
      1 │ /if Tests grün /and Review da /or Notfallregel aktiv -> mergen
        ·                ──┬─           ─┬─
        ·                  │             ╰── this join could bind tighter
@@ -328,7 +328,7 @@ fn a_number_defined_twice() {
     lang::twice
 
       × condition 1 is defined 2 times
-       ╭─[prompt.md:1:12]
+       ╭─[prompt.md:2:12]
      1 │ /condition 1 Tests grün
        ·            ┬
        ·            ╰── number 1

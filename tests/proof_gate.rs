@@ -25,7 +25,7 @@ fn phrases_are_recognised_by_this_method_alone() {
         "gate g1234abcd5678 is met",
         "Gate g1234abcd5678 erfüllt",
         "wenn das Gate g1234abcd5678.2 erfüllt ist",
-        "once the gate `G1234ABCD` is met.",
+        "once the gate `G1234ABCD5678` is met.",
         "gate release is met",
     ];
     only_this_method(&compiled(), METHOD, &phrases);
@@ -37,7 +37,7 @@ fn phrases_are_recognised_by_this_method_alone() {
             "alle Gates erfüllt",
         ],
     );
-    let (sentence, params) = condition(&compiled(), METHOD, "Gate G1234abcd erfüllt").unwrap();
+    let (sentence, params) = condition(&compiled(), METHOD, "Gate G1234abcd5678 erfüllt").unwrap();
     assert_eq!(sentence, "the gate g1234abcd5678 is met");
     assert_eq!(params, json!({ "gate": "g1234abcd5678" }));
     for id in ["3", "release", "g1234", "g1234abcd5678e"] {

@@ -92,6 +92,7 @@ fn the_phrases_of_the_seed() {
             "zone": "Europe/Berlin",
             "tzdata": belegt::formats::when::TZDATA,
             "note": "06:00 has passed today; 2026-12-01 is taken",
+            "carried": "time 2026-12-01T06:00:00 Europe/Berlin",
         })
     );
     let (sentence, params) = condition(SET, "after 2 hours");
@@ -100,6 +101,7 @@ fn the_phrases_of_the_seed() {
         "at least 2 hours after 2026-11-30T10:00:00+01:00: 2026-11-30T12:00:00+01:00 (Europe/Berlin)"
     );
     assert_eq!(params["civil"], "");
+    assert_eq!(params["carried"], "time 2026-11-30T12:00:00+01:00");
     let (_, params) = condition(SET, "time 16:00 Europe/Berlin");
     assert_eq!(params["instant"], "2026-11-30T16:00:00+01:00");
 }

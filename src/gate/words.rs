@@ -13,7 +13,9 @@ use crate::script::layers::{Layer, Script};
 /// The rule's path.
 const PATH: &str = "rules/words";
 
-/// Reads the tables of the rule. A replaced rule may lack a table: then the built-in one stands.
+/// Reads the tables of the rule. A replaced rule adds its rows to the built-in tables, so that a
+/// word more is one row more and no word is lost by mistake; its lists stand for themselves. It
+/// may lack a table: then the built-in one stands.
 ///
 /// # Errors
 /// The rule is broken, or a table holds something else than is expected.
@@ -26,13 +28,13 @@ pub fn load(asking: &Asking) -> Result<Words, Fault> {
         built_in: built_in.as_deref(),
     };
     let words = Words {
-        words: lowered(reader.table("WORDS")?),
-        joins: lowered(reader.table("JOINS")?),
+        words: lowered(reader.rows("WORDS")?),
+        joins: lowered(reader.rows("JOINS")?),
         arrows: reader.table("ARROWS")?,
         references: reader.table("REFERENCES")?,
         irreversible: reader.table("IRREVERSIBLE")?,
         unclear: reader.table("UNCLEAR")?,
-        phrases: reader.table("PHRASES")?,
+        phrases: reader.rows("PHRASES")?,
         methods: reader.table("METHODS")?,
     };
     match words.check() {
@@ -46,12 +48,24 @@ fn lowered<T>(table: BTreeMap<String, T>) -> BTreeMap<String, T> {
     rows.map(|(word, row)| (word.to_lowercase(), row)).collect()
 }
 
+/// The two layers of the rule.
 struct Reader<'a> {
     own: &'a Script,
     built_in: Option<&'a Script>,
 }
 
 impl Reader<'_> {
+    /// A table of rows: the built-in ones, and over them the rule's own.
+    fn rows<T: DeserializeOwned>(&self, name: &str) -> Result<BTreeMap<String, T>, Fault> {
+        let mut rows: BTreeMap<String, T> = match self.built_in {
+            Some(script) => contract::table(script, name)?.unwrap_or_default(),
+            None => BTreeMap::new(),
+        };
+        let own: Option<BTreeMap<String, T>> = contract::table(self.own, name)?;
+        rows.extend(own.unwrap_or_default());
+        Ok(rows)
+    }
+
     fn table<T: DeserializeOwned>(&self, name: &str) -> Result<T, Fault> {
         if let Some(table) = contract::table(self.own, name)? {
             return Ok(table);

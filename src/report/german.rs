@@ -69,6 +69,19 @@ const REASONS: &[(&str, &str)] = &[
         "the line asks for the person",
         "der Punkt braucht den Menschen",
     ),
+    (
+        "an open gate whose condition can be brought about",
+        "ein offenes Gate, dessen Bedingung sich herbeiführen lässt",
+    ),
+    (
+        "a gate waits for consent: `belegt gate meet`",
+        "ein Gate wartet auf Zustimmung: `belegt gate meet`",
+    ),
+    (
+        "a gate without a proof path: restate it, or agree with `belegt gate meet`",
+        "ein Gate ohne Belegweg: neu formulieren oder mit `belegt gate meet` zustimmen",
+    ),
+    ("not proven", "nicht belegt"),
     ("listed as blocked", "als blockiert geführt"),
     (
         "looks like a task, but does not say whether it is open",
