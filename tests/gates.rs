@@ -264,3 +264,200 @@ fn an_open_gate_is_work_or_the_persons_and_changes_no_verdict_by_itself() {
     assert_eq!(tick["verdict"], "continue", "{tick:#}");
     assert_eq!(tick["items"][0]["kind"], "gate.makeable");
 }
+
+#[test]
+fn the_same_words_with_another_meaning_are_another_gate() {
+    let bench = Bench::new();
+    let listed = |bench: &Bench| {
+        bench.run(&["gate", "list", "--json"]).json()["gates"]
+            .as_array()
+            .unwrap()
+            .len()
+    };
+    let text = "/if-only file `x.txt` is newer than `y.txt` -> melden";
+    open(&bench, text);
+    open(&bench, text);
+    assert_eq!(listed(&bench), 1, "nothing was fixed that differs");
+    open(&bench, "/after 2 hours -> warten");
+    open(&bench, "/after 2 hours -> warten");
+    assert_eq!(listed(&bench), 2, "a time that has not come is not put off");
+    open(&bench, "/if after 0 seconds /and Freigabe da -> los");
+    std::thread::sleep(std::time::Duration::from_millis(1100));
+    open(&bench, "/if after 0 seconds /and Freigabe da -> los");
+    assert_eq!(listed(&bench), 6, "a time that has come is another one now");
+}
+
+#[test]
+fn a_step_that_looks_like_an_id_is_refused() {
+    let bench = Bench::new();
+    bench.write("a.txt", "x");
+    let ids = open(&bench, "/if Datei a.txt liegt vor -> frei");
+    for step in [
+        ids[0].as_str(),
+        "g00aa00aa00aa",
+        "\"G00AA00AA00AA\"",
+        ".",
+        "\u{200b}",
+    ] {
+        let ran = bench.run(&["gate", "open", &format!("/if-only Freigabe da -> {step}")]);
+        assert_eq!(ran.code, Some(2), "{step}: {ran:#?}");
+    }
+    assert_eq!(may(&bench, &format!("{}.77", ids[0])), Some(22));
+    assert_eq!(may(&bench, "g00aa00aa00aa"), Some(22));
+}
+
+#[test]
+fn the_same_words_in_other_letters_are_the_same_step() {
+    let bench = Bench::new();
+    open(&bench, "/if-only Freigabe da -> deploy löschen");
+    for step in [
+        "deploy lo\u{308}schen",
+        "d\u{435}pl\u{43e}y löschen",
+        "de\u{200b}ploy löschen",
+        "**deploy löschen**",
+        "(deploy löschen?)",
+        "[deploy](x) löschen",
+    ] {
+        assert_eq!(may(&bench, step), Some(21), "{step}");
+    }
+    assert_eq!(may(&bench, "bitte jetzt deploy löschen"), Some(22));
+}
+
+#[test]
+fn a_linked_ledger_opens_nothing() {
+    let (bench, other) = (Bench::new(), Bench::new());
+    open(&other, "/if Datei q liegt vor -> z");
+    open(&bench, "/if-only Freigabe da -> löschen");
+    fs::remove_dir_all(bench.root().join(".belegt")).unwrap();
+    std::os::unix::fs::symlink(other.root().join(".belegt"), bench.root().join(".belegt")).unwrap();
+    assert_ne!(may(&bench, "löschen"), Some(0), "the folder is a link");
+    fs::remove_file(bench.root().join(".belegt")).unwrap();
+    std::os::unix::fs::symlink(other.ledger(), bench.ledger()).unwrap();
+    assert_ne!(may(&bench, "löschen"), Some(0), "the file is a link");
+    assert_ne!(
+        bench.run(&["run", "löschen", "--", "touch", "ran"]).code,
+        Some(0)
+    );
+    assert!(!bench.root().join("ran").exists());
+}
+
+#[test]
+fn a_step_that_is_forbidden_above_is_not_free_below() {
+    let bench = Bench::new();
+    open(&bench, "/if-only Freigabe da -> löschen");
+    fs::create_dir_all(bench.root().join("sub/.belegt")).unwrap();
+    let sub = bench.root().join("sub");
+    let asked = |bench: &Bench, arguments: &[&str]| {
+        bench
+            .command(arguments)
+            .current_dir(&sub)
+            .output()
+            .unwrap()
+            .status
+            .code()
+    };
+    assert_eq!(asked(&bench, &["may", "löschen"]), Some(22));
+    assert_eq!(asked(&bench, &["may", "etwas anderes tun"]), Some(0));
+    assert_eq!(
+        bench.run(&["--ledger", "other.db", "may", "löschen"]).code,
+        Some(22)
+    );
+    fs::remove_dir_all(bench.root().join(".belegt")).unwrap();
+    assert_eq!(
+        asked(&bench, &["may", "löschen"]),
+        Some(22),
+        "its anchor still knows"
+    );
+}
+
+#[test]
+fn no_script_stands_in_for_a_person() {
+    let bench = Bench::new();
+    let script = r#"const META = #{ api: 1, about: "says yes", cost: "cheap" };
+fn recognise(text, ctx) { if text.contains("zustimmt") { condition(text, #{}) } }
+fn prove(ctx, gate) { let clock = time::clock(); found("it will be fine") }
+"#;
+    bench.user("probes/proofs/consent.rhai", script);
+    open(&bench, "/if-only der User zustimmt -> löschen");
+    assert_eq!(statuses(&bench), ["open"]);
+    assert_eq!(may(&bench, "löschen"), Some(21));
+}
+
+#[test]
+fn a_gate_of_which_a_part_was_dropped_proves_no_other_gate() {
+    let bench = Bench::new();
+    bench.write("a.txt", "x");
+    let parts = open(
+        &bench,
+        "/if Datei a.txt liegt vor /and Datei b.txt liegt vor -> vorher",
+    );
+    let whole = set(&parts[0]).to_string();
+    open(
+        &bench,
+        &format!("/if-only gate {whole} is met -> alles löschen"),
+    );
+    assert_eq!(may(&bench, "alles löschen"), Some(21));
+    let dropped = bench.run(&["gate", "drop", &parts[1], "--because", "x"]);
+    assert_eq!(dropped.code, Some(0), "{dropped:#?}");
+    assert_eq!(may(&bench, "vorher"), Some(0));
+    assert_eq!(may(&bench, "alles löschen"), Some(21));
+}
+
+#[test]
+fn a_prohibition_is_proven_anew_at_each_use() {
+    let bench = Bench::new();
+    bench.write("x.txt", "x");
+    open(&bench, "/if-only Datei x.txt liegt vor -> löschen");
+    assert_eq!(may(&bench, "löschen"), Some(0));
+    fs::remove_file(bench.root().join("x.txt")).unwrap();
+    assert_eq!(may(&bench, "löschen"), Some(21));
+    assert_eq!(statuses(&bench), ["open"]);
+}
+
+#[test]
+fn waiting_costs_no_proof_beyond_its_time() {
+    let mut bench = Bench::new();
+    bench.tool("suite", "#!/bin/sh\ntrap '' TERM\necho run >> runs\necho 'test result: FAILED. 0 passed; 1 failed'\nexit 1\n");
+    bench.user(
+        "site.rhai",
+        r#"const SITE = #{ tests: ["suite"], commands: ["suite"] };"#,
+    );
+    open(&bench, "/if Tests grün -> mergen");
+    let waited = bench.run(&["wait", "--timeout", "4s"]);
+    assert_eq!(waited.code, Some(20), "{waited:#?}");
+    let runs = fs::read_to_string(bench.root().join("runs")).unwrap();
+    assert!(
+        runs.lines().count() <= 3,
+        "the suite ran {} times",
+        runs.lines().count()
+    );
+}
+
+#[test]
+fn a_text_with_an_endless_line_is_refused_and_not_a_crash() {
+    let bench = Bench::new();
+    let text = format!(
+        "/if Freigabe da -> gut\n/if {}\"x -> b\n",
+        "a ".repeat(40_000)
+    );
+    bench.write("prompt.md", text);
+    let ran = bench.run(&["gate", "open", "--from", "prompt.md"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err.len());
+    assert!(ran.err.contains("prompt.md:2:"), "{}", ran.err);
+    let ran = bench.run(&["gate", "open", "--from", "prompt.md", "--keep-going"]);
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(statuses(&bench), ["open"]);
+}
+
+#[test]
+fn a_dropped_gate_is_not_a_met_one_for_who_waits() {
+    let bench = Bench::new();
+    let ids = open(&bench, "/if Datei x.txt liegt vor -> los");
+    bench.run(&["gate", "drop", &ids[0], "--because", "not needed"]);
+    assert_eq!(bench.run(&["gate", "check", &ids[0]]).code, Some(22));
+    assert_eq!(
+        bench.run(&["wait", &ids[0], "--timeout", "1s"]).code,
+        Some(22)
+    );
+    assert_eq!(may(&bench, "los"), Some(0));
+}

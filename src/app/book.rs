@@ -51,7 +51,7 @@ impl Book {
         let mode = Mode::Create {
             store: settings.new_id(),
         };
-        refuse_linked_folder(settings)?;
+        refuse_linked(settings)?;
         prepare_folder(settings);
         Book::open(settings, &mode).and_then(|book| {
             book.ok_or_else(|| LedgerFault::Missing {
@@ -67,6 +67,7 @@ impl Book {
     }
 
     fn open(settings: &Context<'_>, mode: &Mode) -> Result<Option<Book>, LedgerFault> {
+        refuse_linked(settings)?;
         let state = settings
             .state_folder
             .as_ref()
@@ -137,7 +138,7 @@ impl Book {
             path: settings.ledger.display().to_string(),
             detail: format!("`{}` cannot be written", escape(&path.to_string_lossy())),
         };
-        if let Err(fault) = refuse_linked_folder(settings) {
+        if let Err(fault) = refuse_linked(settings) {
             return Some(fault);
         }
         let state = settings.state_folder.as_ref()?;
@@ -247,15 +248,21 @@ fn is_writable(place: &Path) -> bool {
     false
 }
 
-/// A checkout may bring `.belegt` as a link; nothing is written where it leads.
-fn refuse_linked_folder(settings: &Context<'_>) -> Result<(), LedgerFault> {
+/// A checkout may bring `.belegt` or the ledger in it as a link. Nothing is read or written
+/// where it leads: the anchor would be that of another ledger.
+fn refuse_linked(settings: &Context<'_>) -> Result<(), LedgerFault> {
     let folder = settings.ledger.parent();
-    if folder != Some(&settings.site_folder) || !settings.site_folder.is_symlink() {
-        return Ok(());
-    }
+    let is_ours = folder == Some(&settings.site_folder);
+    let what = match () {
+        () if is_ours && settings.site_folder.is_symlink() => {
+            "below a link that stands for the site's folder"
+        }
+        () if settings.ledger.is_symlink() => "a link to another place",
+        () => return Ok(()),
+    };
     Err(LedgerFault::NotAFile {
         path: settings.ledger.display().to_string(),
-        what: "below a link that stands for the site's folder".to_string(),
+        what: what.to_string(),
     })
 }
 

@@ -11,6 +11,7 @@ pub mod durable;
 pub mod list;
 pub mod may;
 pub mod open;
+mod outer;
 pub mod run;
 pub mod wait;
 
@@ -24,7 +25,7 @@ use super::context::Context;
 use super::stage::Stage;
 use crate::ask::Asking;
 use crate::diag::{Code, Fault};
-use crate::gate::check::{Checked, Checker, Purpose};
+use crate::gate::check::{Checked, Checker, NOT_NEEDED, Purpose};
 use crate::gate::judge::GateRule;
 use crate::gate::prove::Run;
 use crate::ledger::Ledger as _;
@@ -32,7 +33,7 @@ use crate::ledger::event::{Draft, Event};
 use crate::ledger::fault::LedgerFault;
 use crate::ledger::gates::{GateQuery, Gates};
 use crate::ledger::sqlite::{Mode as Access, SqliteLedger};
-use crate::model::gate::{Becomes, GateChange, GateSet, GateStatus, Mode};
+use crate::model::gate::{Becomes, Class, Gate, GateChange, GateSet, GateStatus, Mode};
 use crate::model::text::escape;
 use crate::tick::gates::View;
 use crate::tick::view_desk::FindGate;
@@ -229,16 +230,38 @@ pub(super) fn finder(settings: &Context<'_>) -> FindGate {
         let ids = [set];
         let found = ledger.and_then(|ledger| ledger.gates(&GateQuery::Ids(&ids)));
         let sets = found.map_err(|fault| fault.to_string())?.sets;
-        let shown =
-            |status: GateStatus, sentence: &str| json!({ "status": status, "sentence": sentence });
         let set = sets.into_iter().next();
         Ok(set.and_then(|set| match set.gate(id) {
             // The id of a set means the whole of it.
-            _ if set.id == id => Some(shown(set.status(), &set.source)),
-            Some(gate) => Some(shown(gate.status, &gate.sentence)),
+            _ if set.id == id => {
+                let gates: Vec<&Gate> = set.gates.iter().collect();
+                Some(shown(set.status(), &set.source, &gates))
+            }
+            Some(gate) => Some(shown(gate.status, &gate.sentence, &[gate])),
             None => None,
         }))
     })
+}
+
+/// What a proof may know of gates: how they stand, the weakest evidence behind it, and whether
+/// somebody took a part away.
+fn shown(status: GateStatus, sentence: &str, gates: &[&Gate]) -> Value {
+    let evidence = gates.iter().filter_map(|gate| gate.evidence.as_ref());
+    let classes: Vec<Class> = evidence.map(|evidence| evidence.class).collect();
+    let class = match () {
+        () if classes.contains(&Class::Reported) => "reported",
+        () if classes.contains(&Class::Consent) => "consent",
+        () => "measured",
+    };
+    let dropped = gates.iter().filter_map(|gate| match gate.status {
+        GateStatus::Dropped => gate.because.as_deref(),
+        _ => None,
+    });
+    let mut weakened = dropped.filter(|because| *because != NOT_NEEDED);
+    let weakened = weakened.next().map_or_else(String::new, |because| {
+        format!("a part of it was dropped: {because}")
+    });
+    json!({ "status": status, "sentence": sentence, "class": class, "weakened": weakened })
 }
 
 /// There is no gate of that id.

@@ -127,6 +127,11 @@ impl Fault {
         self.inner.help.as_deref()
     }
 
+    /// The source as loaded, if there is one.
+    pub fn source_text(&self) -> Option<&str> {
+        Some(self.inner.source.as_ref()?.inner())
+    }
+
     /// Name of the source, line and column of the innermost place.
     pub fn place(&self) -> Option<(String, usize, usize)> {
         let source = self.inner.source.as_ref()?;

@@ -21,7 +21,7 @@ use super::methods::path;
 use super::prove::{Proof, Run, prove};
 
 /// Why an alternative is closed.
-const NOT_NEEDED: &str = "no longer needed: another alternative of the `/or` is met";
+pub const NOT_NEEDED: &str = "no longer needed: another alternative of the `/or` is met";
 
 /// What a check is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

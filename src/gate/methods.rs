@@ -98,11 +98,13 @@ fn faulty(fault: Fault) -> String {
 fn taken(method: &str, reply: Reply) -> Option<Recognised> {
     let method = method.to_string();
     match reply {
-        Reply::Condition { sentence, params } => Some(Recognised::By {
-            method,
-            sentence,
-            params,
-        }),
+        Reply::Condition { sentence, params } if !sentence.trim().is_empty() => {
+            Some(Recognised::By {
+                method,
+                sentence,
+                params,
+            })
+        }
         Reply::Refused { why, piece } => Some(Recognised::Refused { method, why, piece }),
         _ => None,
     }

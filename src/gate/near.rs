@@ -12,21 +12,25 @@ const LONGEST: usize = 200;
 /// The blocked step that is nearly the asked one, if there is one; the nearest.
 pub fn nearest<'a>(asked: &str, steps: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let asked = normal(asked);
-    let words: BTreeSet<&str> = asked.split(' ').collect();
+    let words = words_of(&asked);
     let scored = steps.filter_map(|step| Some((score(&asked, &words, step)?, step)));
     scored.min_by_key(|(score, _)| *score).map(|(_, step)| step)
 }
 
+fn words_of(step: &str) -> BTreeSet<&str> {
+    let words = step.split(|c: char| !c.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).collect()
+}
+
 /// How far a step is away, in thousandths; nothing if it is another step.
 fn score(asked: &str, words: &BTreeSet<&str>, step: &str) -> Option<usize> {
-    let others: BTreeSet<&str> = step.split(' ').collect();
+    let others = words_of(step);
     let shared = words.intersection(&others).count();
     let most = words.len().max(others.len()).max(1);
     let least = words.len().min(others.len());
-    // The same words in another order, or one with a word or two more.
-    let by_words = (least >= 2 && shared * 5 >= most * 3
-        || least >= 1 && shared == least && least * 2 >= most)
-        .then(|| 1000 - shared * 1000 / most);
+    // One holds the other whole, or they are the same words but for one or two.
+    let is_near = least > 0 && shared == least || least >= 2 && shared * 5 >= most * 3;
+    let by_words = is_near.then(|| 1000 - shared * 1000 / most);
     let by_letters = letters(asked, step);
     [by_words, by_letters].into_iter().flatten().min()
 }
@@ -76,6 +80,9 @@ mod tests {
         assert_eq!(near("Release baue"), Some("release bauen"));
         assert_eq!(near("merge"), Some("mergen"));
         assert_eq!(near("Release testen"), None);
+        assert_eq!(near("mergen && deployen"), Some("mergen"));
+        assert_eq!(near("bitte jetzt mergen"), Some("mergen"));
+        assert_eq!(near("Release"), Some("release bauen"));
         assert_eq!(near("Bericht schreiben"), None);
     }
 

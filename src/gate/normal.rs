@@ -220,15 +220,12 @@ impl Normal<'_> {
     /// be taken back.
     fn mode(&mut self) -> Mode {
         let words = self.document.words;
-        let step = self.statement.step.to_lowercase();
-        let named = |pieces: &[String], text: &str| {
-            pieces.iter().any(|piece| text.contains(piece.as_str()))
-        };
-        if self.statement.mode == Mode::Only || !named(&words.irreversible, &step) {
+        let step = step::normal(&self.statement.step);
+        if self.statement.mode == Mode::Only || words.irreversible_in(&step).is_none() {
             return self.statement.mode;
         }
         let unclear = self.gates.iter().find(|gate| {
-            gate.proof_method == NO_METHOD || named(&words.unclear, &gate.condition.to_lowercase())
+            gate.proof_method == NO_METHOD || words.unclear_in(&gate.condition).is_some()
         });
         let Some(gate) = unclear else {
             return self.statement.mode;

@@ -15,6 +15,7 @@ use crate::model::status::Status;
 use crate::script::answer::{Answered, Reply};
 use crate::script::call::Argument;
 
+use super::consent;
 use super::methods::path;
 
 /// The sentence about a condition that no method recognises.
@@ -32,6 +33,8 @@ pub struct Proof {
     pub help: Option<String>,
     /// What the gate may be met with, if it was found.
     pub evidence: Option<Evidence>,
+    /// Whether asking takes long or reaches outside.
+    pub is_costly: bool,
     /// What was called.
     pub call: Option<CallRecord>,
 }
@@ -50,12 +53,22 @@ pub fn prove(asking: &Asking, run: &Run, set: &GateSet, gate: &Gate) -> Proof {
     if gate.proof_method == NO_METHOD {
         return unproven(Status::Unavailable, NO_PATH.to_string(), None);
     }
+    if gate.proof_method == consent::METHOD {
+        // No script stands in for a person, whatever it answers.
+        let why = format!(
+            "a person's consent is given with `belegt gate meet {}`",
+            gate.id
+        );
+        return unproven(Status::Unavailable, why, None);
+    }
     let script = path(&gate.proof_method);
     let arguments = vec![Argument::Context, Argument::Data(shown(set, gate))];
     let done = asking.answer(&script, "prove", arguments);
     let record = done.record.clone();
     let mut proof = judged(asking, run, (set, gate), done);
     proof.call = Some(record);
+    let script = asking.scripts.script(&script);
+    proof.is_costly = script.is_ok_and(|script| !script.meta.cheap);
     proof
 }
 
@@ -147,6 +160,7 @@ fn unproven(status: Status, why: String, help: Option<String>) -> Proof {
         why,
         help,
         evidence: None,
+        is_costly: false,
         call: None,
     }
 }

@@ -109,7 +109,7 @@ pub fn consent(report: &Consent) -> String {
             report.gate
         ),
         Meaning::Conditional(condition) => format!(
-            "{} is met on a condition, which is a gate of its own now: {}\n",
+            "{} stays open: that is no consent yet; its condition is a gate of its own now: {}\n",
             report.gate,
             escape(condition)
         ),

@@ -16,10 +16,42 @@ pub fn render(fault: &Fault, color: bool, width: usize) -> String {
         .with_width(width)
         .with_links(false);
     let mut text = String::new();
+    if has_long_line(fault) {
+        // The renderer cannot count that far, and nobody could read it.
+        return without_source(fault);
+    }
     if handler.render_report(&mut text, fault).is_err() {
         return format!("{}: {}\n", fault.code().text(), escape(fault.message()));
     }
     harmless(&text, color)
+}
+
+/// The longest line of a source that is shown, in bytes.
+const LONGEST: usize = 4000;
+
+fn has_long_line(fault: &Fault) -> bool {
+    fault
+        .source_text()
+        .is_some_and(|text| text.lines().any(|line| line.len() > LONGEST))
+}
+
+fn without_source(fault: &Fault) -> String {
+    let mut text = format!(
+        "{}\n\n  × {}\n",
+        fault.code().text(),
+        escape(fault.message())
+    );
+    if let Some((name, line, column)) = fault.place() {
+        text.push_str(&format!(
+            "   ╭─[{}:{line}:{column}]\n   ╰────\n",
+            escape(&name)
+        ));
+    }
+    for (index, line) in fault.help_text().unwrap_or_default().lines().enumerate() {
+        let start = if index == 0 { "  help: " } else { "        " };
+        text.push_str(&format!("{start}{}\n", escape(line)));
+    }
+    text
 }
 
 /// Arguments, and the source of a script, come from outside: no line of the rendering may look

@@ -4,6 +4,8 @@
 //! INVARIANT: it may say too much, never knowingly too little: where the steps are too many or
 //! cannot be asked, every step stands there.
 
+use std::path::Path;
+
 use super::Book;
 use crate::app::context::Context;
 use crate::ledger::anchor::Mooring;
@@ -48,10 +50,21 @@ impl Book {
     /// # Errors
     /// An anchor that cannot be read.
     pub fn blocked(settings: &Context<'_>) -> Result<Option<Vec<String>>, LedgerFault> {
+        Book::blocked_at(settings, &settings.ledger)
+    }
+
+    /// The same for a ledger at another place.
+    ///
+    /// # Errors
+    /// An anchor that cannot be read.
+    pub fn blocked_at(
+        settings: &Context<'_>,
+        ledger: &Path,
+    ) -> Result<Option<Vec<String>>, LedgerFault> {
         let Some(state) = &settings.state_folder else {
             return Ok(None);
         };
-        let anchor = Mooring::new(&state.join("anchors"), &settings.ledger).read()?;
+        let anchor = Mooring::new(&state.join("anchors"), ledger).read()?;
         Ok(anchor.map(|anchor| anchor.blocked))
     }
 }

@@ -10,6 +10,7 @@ use crate::diag::Fault;
 use crate::gate::check::{Checked, Purpose};
 use crate::gate::judge::Answer;
 use crate::ledger::gates::GateQuery;
+use crate::model::gate::GateStatus;
 
 /// What a check came to.
 #[derive(Debug)]
@@ -27,10 +28,22 @@ pub struct Report {
 /// # Errors
 /// A ledger that cannot be read or written, an id that is not known.
 pub fn run(settings: &Context<'_>, ids: &[String]) -> Result<Report, Fault> {
+    run_until(settings, ids, None)
+}
+
+/// The same; no proof goes on beyond the deadline.
+///
+/// # Errors
+/// As above.
+pub fn run_until(
+    settings: &Context<'_>,
+    ids: &[String],
+    deadline: Option<Instant>,
+) -> Result<Report, Fault> {
     let stage = Stage::new(settings);
     let until = Instant::now() + PATIENCE;
     loop {
-        if let Some(report) = attempt(settings, &stage, ids)? {
+        if let Some(report) = attempt(settings, &stage, (ids, deadline))? {
             return Ok(report);
         }
         if Instant::now() >= until {
@@ -40,7 +53,11 @@ pub fn run(settings: &Context<'_>, ids: &[String]) -> Result<Report, Fault> {
 }
 
 /// One try; nothing if another writer changed what was judged.
-fn attempt(settings: &Context<'_>, stage: &Stage, ids: &[String]) -> Result<Option<Report>, Fault> {
+fn attempt(
+    settings: &Context<'_>,
+    stage: &Stage,
+    (ids, deadline): (&[String], Option<Instant>),
+) -> Result<Option<Report>, Fault> {
     let now = settings.now.instant().timestamp();
     let query = match ids.is_empty() {
         true => GateQuery::Due(now),
@@ -57,12 +74,11 @@ fn attempt(settings: &Context<'_>, stage: &Stage, ids: &[String]) -> Result<Opti
     }
     let checked = match gates.sets.is_empty() {
         true => Vec::new(),
-        false => prove(
-            settings,
-            &asking(settings, stage, &book),
-            gates.sets,
-            Purpose::Look,
-        ),
+        false => {
+            let mut asking = asking(settings, stage, &book);
+            asking.until = deadline.map_or(asking.until, |deadline| asking.until.min(deadline));
+            prove(settings, &asking, gates.sets, Purpose::Look)
+        }
     };
     if !store(settings, &gates.head, &checked).map_err(|f| fault(&f))? {
         return Ok(None);
@@ -82,6 +98,11 @@ fn nothing() -> Report {
 fn report(book: &Book, checked: Vec<Checked>, all_at: Option<i64>) -> Result<Report, Fault> {
     let answers = checked.iter().map(|one| one.answer);
     let mut answer = answers.max().unwrap_or(Answer::Yes);
+    let is_dropped = |one: &Checked| one.set.status() == GateStatus::Dropped;
+    if all_at.is_none() && checked.iter().any(is_dropped) {
+        // Dropped is not met: whoever waited for the proof does not get it.
+        answer = answer.max(Answer::Unasked);
+    }
     let Some(now) = all_at else {
         let open = checked.iter().flat_map(|one| one.set.open());
         let next = open.filter_map(|gate| gate.due).min();

@@ -14,6 +14,7 @@ use crate::app::context::Context;
 use crate::app::stage::Stage;
 use crate::ask::Asking;
 use crate::diag::{Code, Fault};
+use crate::gate::check::NOT_NEEDED;
 use crate::gate::consent::{self, Meaning};
 use crate::gate::judge::Answer;
 use crate::ledger::Head;
@@ -166,7 +167,7 @@ impl Answered<'_> {
         };
         let mut set = self.set.clone();
         let mut changes = Vec::new();
-        if matches!(self.meaning, Meaning::Yes | Meaning::Conditional(_)) {
+        if *self.meaning == Meaning::Yes {
             let run = new_run(settings);
             let evidence = consent::evidence(self.gate, self.answer, by.shown(), &run);
             change(
@@ -176,8 +177,8 @@ impl Answered<'_> {
                 Becomes::Met(Box::new(evidence)),
             );
             for id in set.superfluous() {
-                let why = "no longer needed: another alternative of the `/or` is met".to_string();
-                change(&mut set, &mut changes, &id, Becomes::Dropped(why));
+                let to = Becomes::Dropped(NOT_NEEDED.to_string());
+                change(&mut set, &mut changes, &id, to);
             }
         }
         let drafts = self.drafts(settings, &by, &changes);

@@ -10,6 +10,7 @@ use super::{PATIENCE, busy, named, nothing_known, touches};
 use crate::app::book::{Book, actor, draft, fault};
 use crate::app::context::Context;
 use crate::diag::{Code, Fault};
+use crate::gate::check::NOT_NEEDED;
 use crate::ledger::Head;
 use crate::ledger::event::Actor;
 use crate::model::gate::{Becomes, GateChange, GateSet, GateStatus, Mode};
@@ -91,10 +92,23 @@ fn changes(sets: &[GateSet], ids: &[String], because: &str) -> Result<Vec<GateCh
             GateStatus::Met => return Err(closed(&set.id, "met")),
             GateStatus::Dropped => return Err(closed(&set.id, "dropped")),
             GateStatus::Open if changes.len() == before => return Err(closed(&set.id, "dropped")),
-            GateStatus::Open => {}
+            GateStatus::Open => close_alternatives(set, &mut changes),
         }
     }
     Ok(changes)
+}
+
+/// What is left may be met now: then its alternatives are closed too.
+fn close_alternatives(set: &GateSet, changes: &mut Vec<GateChange>) {
+    let mut after = set.clone();
+    for change in changes.iter().filter(|change| change.set == set.id) {
+        after.apply(&change.gate, change.to.clone());
+    }
+    changes.extend(after.superfluous().into_iter().map(|gate| GateChange {
+        set: set.id.clone(),
+        gate,
+        to: Becomes::Dropped(NOT_NEEDED.to_string()),
+    }));
 }
 
 fn closed(id: &str, how: &str) -> Fault {
@@ -119,7 +133,7 @@ fn who(settings: &Context<'_>, sets: &[GateSet]) -> Result<Actor, Fault> {
         .iter()
         .map(|set| format!("  {}\n", escape(&set.blocks)));
     let steps: String = steps.collect();
-    let question = format!("Nothing will forbid any more:\n{steps}Lift it? type `yes`:");
+    let question = format!("What is named no longer forbids:\n{steps}Lift it? type `yes`:");
     if person.ask(&question).unwrap_or_default().trim() != "yes" {
         return Err(Fault::new(
             Code::Terminal,

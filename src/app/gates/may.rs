@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use super::{PATIENCE, asking, prove, read, set_id, store};
+use super::{PATIENCE, asking, outer, prove, read, set_id, store};
 use crate::app::book::{Book, EVERY_STEP, fault};
 use crate::app::context::Context;
 use crate::app::stage::Stage;
@@ -15,7 +15,7 @@ use crate::gate::judge::Answer;
 use crate::gate::near::nearest;
 use crate::ledger::fault::LedgerFault;
 use crate::ledger::gates::{GateQuery, Gates};
-use crate::model::gate::{GateStatus, Mode, step};
+use crate::model::gate::{GateSet, GateStatus, Mode, step};
 use crate::model::status::Status;
 use crate::model::text::{escape, plural};
 
@@ -64,10 +64,7 @@ fn attempt(
         Err(fault) => return Ok(Some(lost(settings, asked, &fault))),
     };
     let Some((book, gates)) = found else {
-        return Ok(Some(match set_id(asked) {
-            Some(_) => without(asked, Answer::Unasked, "no gate was ever opened here"),
-            None => without(asked, Answer::Yes, "no gate was ever opened here"),
-        }));
+        return Ok(Some(first_run(settings, asked)));
     };
     if gates
         .sets
@@ -87,6 +84,19 @@ fn attempt(
     Ok(Some(answered(asked, checked)))
 }
 
+/// No gate was ever opened here. A ledger of a folder above may block the step all the same:
+/// whoever asks below it, or names another ledger, is not told that the step is free.
+fn first_run(settings: &Context<'_>, asked: &str) -> May {
+    const NOTHING: &str = "no gate was ever opened here";
+    if set_id(asked.trim()).is_some() {
+        return without(asked, Answer::Unasked, NOTHING);
+    }
+    match outer::blocks(settings, &step::key(asked)) {
+        Some(why) => without(asked, Answer::Unasked, &why),
+        None => without(asked, Answer::Yes, NOTHING),
+    }
+}
+
 /// The sets of the step, or of the id.
 fn find(settings: &Context<'_>, asked: &str) -> Result<Option<(Book, Gates)>, LedgerFault> {
     let Some(id) = set_id(asked.trim()) else {
@@ -96,8 +106,17 @@ fn find(settings: &Context<'_>, asked: &str) -> Result<Option<(Book, Gates)>, Le
         return Ok(None);
     };
     // A step is free when every gate of it is met, not only the one that was named.
-    let Some(key) = gates.sets.first().map(|set| set.key.clone()) else {
-        return Ok(Some((book, gates)));
+    let id = asked.trim();
+    let named = |set: &&GateSet| set.id == id || set.gate(id).is_some();
+    let Some(key) = gates.sets.iter().find(named).map(|set| set.key.clone()) else {
+        let head = gates.head;
+        return Ok(Some((
+            book,
+            Gates {
+                head,
+                sets: Vec::new(),
+            },
+        )));
     };
     read(settings, &GateQuery::Step(&key))
 }

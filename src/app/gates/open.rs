@@ -10,7 +10,7 @@ use std::time::Instant;
 use serde_json::json;
 
 use super::durable::{Place, place};
-use super::{DIGITS, PATIENCE, asking, busy, drafts, prove};
+use super::{DIGITS, PATIENCE, asking, busy, drafts, prove, set_id};
 use crate::app::book::{Book, actor, draft, fault};
 use crate::app::context::Context;
 use crate::app::stage::Stage;
@@ -24,7 +24,8 @@ use crate::lang::{self, Statement, Suggestion, Words};
 use crate::ledger::Head;
 use crate::ledger::event::Event;
 use crate::ledger::gates::GateQuery;
-use crate::model::gate::{GateSet, GateStatus};
+use crate::model::gate::{Gate, GateSet, GateStatus, step};
+use crate::model::text::escape;
 
 /// A text that holds conditions.
 #[derive(Debug, Clone)]
@@ -148,11 +149,31 @@ fn sets(
         let id = settings.new_id();
         let id = id.get(id.len().saturating_sub(DIGITS)..).unwrap_or(&id);
         match document.set(&format!("g{id}"), order, statement) {
-            Ok(set) => sets.push(set),
+            Ok(set) if is_askable(&set.blocks) => sets.push(set),
+            Ok(_) => faults.push(unaskable(text, statement)),
             Err(more) => faults.extend(more),
         }
     }
     (sets, faults)
+}
+
+/// Whether a step can be asked for by its words.
+fn is_askable(step: &str) -> bool {
+    let normal = step::normal(step);
+    !normal.is_empty() && set_id(&normal).is_none()
+}
+
+fn unaskable(text: &Text, statement: &Statement) -> Fault {
+    let message = format!(
+        "`{}` is no step that can be asked for",
+        escape(&statement.step)
+    );
+    Fault::new(Code::GateRefused, message)
+        .with_source(&text.name, text.text.as_str().into())
+        .with_label(statement.span.clone(), "here")
+        .with_help(
+            "name the step in words that are no id of a gate; until then it is not protected",
+        )
 }
 
 /// Stores what is not there yet; nothing if another writer opened gates meanwhile.
@@ -166,9 +187,10 @@ fn open(
         .ledger()
         .gates(&GateQuery::Open)
         .map_err(|f| fault(&f))?;
+    let now = settings.now.instant().timestamp();
     let (mut new, mut opened) = (Vec::new(), Vec::new());
     for set in sets {
-        let same = |other: &&GateSet| is_same(other, &set);
+        let same = |other: &&GateSet| is_same(other, &set, now);
         let stored = known.sets.iter().find(same);
         let before = || new.iter().find(same);
         match stored.or_else(before) {
@@ -193,9 +215,30 @@ fn open(
     Ok(Some(opened))
 }
 
-/// Words, condition and step: as they were written, or as another document carries them.
-fn is_same(known: &GateSet, set: &GateSet) -> bool {
-    known.source == set.source || known.carried == set.source || known.carried == set.carried
+/// Words, condition and step: as they were written, or as another document carries them; and
+/// what was fixed when they were set: the same words may mean another instant, commit or process.
+fn is_same(known: &GateSet, set: &GateSet, now: i64) -> bool {
+    let says_the_same =
+        known.source == set.source || known.carried == set.source || known.carried == set.carried;
+    let pairs = known.gates.iter().zip(&set.gates);
+    says_the_same
+        && known.mode == set.mode
+        && known.gates.len() == set.gates.len()
+        && pairs
+            .into_iter()
+            .all(|(known, gate)| means_the_same(known, gate, now))
+}
+
+/// A time that has not come yet is still the one that was meant: reading a text again does not
+/// put it off.
+fn means_the_same(known: &Gate, gate: &Gate, now: i64) -> bool {
+    if known.proof_method != gate.proof_method {
+        return false;
+    }
+    match (known.due, gate.due) {
+        (Some(before), Some(due)) => before == due || before > now,
+        _ => known.params == gate.params,
+    }
 }
 
 fn append(

@@ -12,7 +12,9 @@ use serde_json::Value;
 use super::check::{self, Report};
 use crate::app::context::Context;
 use crate::diag::Fault;
+use crate::gate::check::Checked;
 use crate::gate::judge::Answer;
+use crate::model::gate::GateStatus;
 
 mod watch;
 
@@ -48,27 +50,77 @@ pub fn run(
     timeout: Option<Duration>,
 ) -> Result<Waited, Fault> {
     let until = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-    let mut sleeps = 0;
+    let mut waiting = Waiting::default();
+    let mut report = check::run_until(settings, ids, until)?;
     loop {
-        // Watched before the check, so that no change falls between the two.
+        let Next::Sleep(longest) = next(settings, &report, until) else {
+            return Ok(waiting.over(report));
+        };
         let mut watch = Watch::new();
-        let ledger = settings
-            .ledger
-            .parent()
-            .unwrap_or(Path::new("."))
-            .to_path_buf();
-        watch.add(&ledger);
-        let report = check::run(settings, ids)?;
         for place in watched(settings, &report) {
             watch.add(&place);
         }
-        match next(settings, &report, until) {
-            Next::Over => return Ok(Waited { report, sleeps }),
-            Next::Sleep(longest) => watch.sleep(longest),
+        if is_cheap(&report) {
+            watch.add(settings.ledger.parent().unwrap_or(Path::new(".")));
+            // What changed since the check is seen by asking once more; the noise of asking,
+            // which makes and removes files beside the ledger, is read away.
+            waiting.keep(report);
+            report = check::run_until(settings, ids, until)?;
+            watch.forget();
+            if report.answer == Answer::Yes {
+                return Ok(waiting.over(report));
+            }
         }
-        sleeps += 1;
+        watch.sleep(longest);
+        waiting.sleeps += 1;
         settings.look_at_clock();
+        let is_late = until.is_some_and(|until| Instant::now() >= until);
+        if is_late && !is_cheap(&report) {
+            return Ok(waiting.over(report));
+        }
+        waiting.keep(report);
+        // The last look of a cheap wait is not cut short.
+        report = check::run_until(settings, ids, until.filter(|_| !is_late))?;
     }
+}
+
+/// What a wait has seen so far.
+#[derive(Default)]
+struct Waiting {
+    sleeps: u32,
+    met: Vec<Checked>,
+}
+
+impl Waiting {
+    /// Keeps what was met: the next check does not look at it again.
+    fn keep(&mut self, report: Report) {
+        let met = report.checked.into_iter();
+        self.met
+            .extend(met.filter(|one| one.set.status() == GateStatus::Met));
+    }
+
+    /// The last check, and what was met on the way to it.
+    fn over(self, mut report: Report) -> Waited {
+        for one in self.met {
+            if !report
+                .checked
+                .iter()
+                .any(|known| known.set.id == one.set.id)
+            {
+                report.checked.push(one);
+            }
+        }
+        Waited {
+            report,
+            sleeps: self.sleeps,
+        }
+    }
+}
+
+/// Whether everything that is asked is cheap: only then is it asked at every change of the ledger.
+fn is_cheap(report: &Report) -> bool {
+    let proofs = report.checked.iter().flat_map(|one| one.proofs.values());
+    proofs.into_iter().all(|proof| !proof.is_costly)
 }
 
 fn next(settings: &Context<'_>, report: &Report, until: Option<Instant>) -> Next {
@@ -88,7 +140,7 @@ fn next(settings: &Context<'_>, report: &Report, until: Option<Instant>) -> Next
         let seconds = u64::try_from(seconds).unwrap_or(0).max(1);
         longest = longest.min(Duration::from_secs(seconds));
     }
-    // A proof that was asked and tells nobody of its change.
+    // What tells nobody of its change.
     let mut asked = report.checked.iter().flat_map(|one| one.set.open());
     if asked.any(|gate| gate.due.is_none() && gate.params.get("watch").is_none()) {
         longest = longest.min(PACE);

@@ -37,6 +37,15 @@ impl Watch {
         let _ = inotify::add_watch(handle, folder, changes);
     }
 
+    /// Forgets the changes that were seen until now.
+    pub fn forget(&mut self) {
+        let mut bytes = [std::mem::MaybeUninit::<u8>::uninit(); 4096];
+        if let Some(handle) = &self.handle {
+            // Ends with an error once nothing is left to read.
+            while rustix::io::read(handle, &mut bytes).is_ok_and(|(read, _)| !read.is_empty()) {}
+        }
+    }
+
     /// Sleeps until something changes, at most so long. Other writers change several files at
     /// once; what follows within a moment belongs to the same change.
     pub fn sleep(&self, longest: Duration) {
@@ -64,6 +73,9 @@ impl Watch {
 
     /// Nothing can be watched here.
     pub fn add(&mut self, _folder: &Path) {}
+
+    /// Nothing was seen.
+    pub fn forget(&mut self) {}
 
     /// Sleeps a short time.
     pub fn sleep(&self, longest: Duration) {
