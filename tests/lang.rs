@@ -157,10 +157,28 @@ fn hostile(size: usize) -> Vec<(&'static str, String)> {
         ("comments in lines", format!("/if {}", fill("<!-- a --> "))),
         ("brackets", format!("/if {}", fill("["))),
         ("stars", format!("/if {}", fill("*a "))),
+        ("misplaced words", format!("x {}", fill("/if \"/if\" „ "))),
+        ("misplaced quotes", format!("x /if {}", fill("„ « » "))),
+        ("misplaced backticks", format!("x {}", backticks(size))),
+        ("misplaced slashes", format!("x {}", fill("/a-"))),
+        ("lines of misplaced words", fill("x /if a -> b\n")),
+        ("second steps", format!("/if a\n{}", fill("-> b\n"))),
+        (
+            "variation selectors",
+            format!("/if a ->{}", fill("\u{fe0f}")),
+        ),
         ("numbers", numbers),
         ("byte order marks", fill("\u{feff}")),
         ("sentences", fill("sobald ")),
     ]
+}
+
+/// Runs of backticks of which no two are of one length.
+fn backticks(size: usize) -> String {
+    let lengths = (1..).take_while(|length| length * length < 2 * size);
+    lengths.fold(String::new(), |text, length| {
+        format!("{text}{} ", "`".repeat(length))
+    })
 }
 
 fn all_readings(text: &str) -> Duration {

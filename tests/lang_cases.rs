@@ -293,3 +293,155 @@ fn the_examples_of_the_language_are_read() {
         [Some(1), Some(2)]
     );
 }
+
+/// The one fault of a text that holds no statement: its code, and the text at its place.
+fn misplaced(text: &str) -> (Code, String) {
+    let reading = reading(text);
+    assert!(reading.statements.is_empty(), "{text}");
+    assert_eq!(reading.faults.len(), 1, "{text}: {:?}", reading.faults);
+    let (_, line, column) = reading.faults[0].place().unwrap();
+    let line = text.split('\n').nth(line - 1).unwrap();
+    let at = line.chars().skip(column - 1);
+    let word = at.take_while(|c| !c.is_whitespace()).collect();
+    (reading.faults[0].code(), word)
+}
+
+#[test]
+fn a_statement_behind_something_else_is_no_silence() {
+    for before in [
+        "▸ ",
+        "👉 ",
+        "✅ ",
+        "1.1 ",
+        "A) ",
+        "(1) ",
+        "[ ] ",
+        "→ ",
+        "- → ",
+        "(",
+        "\"",
+        "| ",
+        "Dann ",
+        "Schritt 1: ",
+        "<li>",
+        "&nbsp;",
+        "» ",
+        "Text\u{2028}",
+        "Text\u{85}",
+        "Text\u{c}",
+        "Text\u{b}",
+        "Text `/if-only` und ` und \\`",
+        "Text <!-- /if-only A -> b --> ",
+        "Text `/when A -> b`",
+        "/foo „x ",
+        "**/if** ",
+    ] {
+        for word in ["/if-only", "/IF-Only"] {
+            let text = format!("Plan:\n{before}{word} Backup da -> alte Dateien löschen\nEnde");
+            assert_eq!(
+                misplaced(&text),
+                (Code::LangWord, misplaced_word(before, word)),
+                "{text}"
+            );
+        }
+    }
+    for text in [
+        "Text /if \"A -> b\" ⇒ c",
+        "Text /if \"B da /if A -> b\"",
+        "Text /if \"A -> b",
+        "Text /if `A -> b -> c",
+        "Text /if A ➡️ b",
+        "Text /if A ->> b",
+    ] {
+        assert_eq!(misplaced(text).0, Code::LangWord, "{text}");
+    }
+}
+
+/// A line that begins with a disguised word is complained about at its beginning.
+fn misplaced_word(before: &str, word: &str) -> String {
+    match before.trim_end() {
+        "**/if**" => before.trim_end().to_string(),
+        _ => word.to_string(),
+    }
+}
+
+#[test]
+fn mentions_quotes_and_paths_stay_prose() {
+    for text in [
+        "Schreibe `/if A -> b` oder ``/when A -> b ` ``",
+        "Schreibe `/if` oder A -> b",
+        "| `/if A -> b` | → |",
+        "Text -> /if A",
+        "Text /if \"A -> b\" c",
+        "Text /if `->` c",
+        "> Text /if A -> b",
+        "- > Text /if A -> b",
+        "```\nText /if A -> b\n```",
+        "    Text /if A -> b",
+        "<!-- Text /if A -> b -->",
+        "<!--\nText /if A -> b\n-->",
+        "Text <!-- /if A -> b --> -> c",
+        "src/if A -> b",
+        "./if A -> b und ../if A -> b",
+        "9/if A -> b und //if und ä/if A -> b",
+        "Text -/if A -> b",
+        "Text /iffy A -> b und /if/x A -> b und /if: A -> b",
+    ] {
+        let reading = reading(text);
+        assert!(reading.statements.is_empty(), "{text}");
+        assert!(reading.faults.is_empty(), "{text}: {:?}", reading.faults);
+    }
+}
+
+#[test]
+fn a_second_arrow_line_is_no_silence() {
+    for text in [
+        "/if-only a\n-> mergen\n-> deployen",
+        "/if-only a -> mergen\n  → deployen",
+        "- /if-only a -> mergen\n- -> deployen",
+    ] {
+        let reading = reading(text);
+        assert_eq!(codes(&reading), [Code::LangArrow], "{text}");
+    }
+    let three = reading("/if-only a\n-> b\n-> c\n-> d\n/if-only e -> f");
+    assert_eq!(codes(&three), [Code::LangArrow, Code::LangArrow]);
+    for text in [
+        "/if-only a -> mergen\n\n-> deployen",
+        "/if-only a -> mergen\nText\n-> deployen",
+        "-> deployen\n/if-only a -> mergen",
+        "/if-only a -> mergen\n> -> deployen",
+    ] {
+        assert_eq!(told(&only(text)), (vec!["a"], "mergen"), "{text}");
+    }
+}
+
+#[test]
+fn emoji_arrows_leave_nothing_in_the_step() {
+    for arrow in ["➡\u{fe0f}", "➡\u{fe0e}", "→\u{fe0f}\u{fe0f}", "->\u{fe0f}"] {
+        for text in [
+            format!("/if a {arrow} b"),
+            format!("/if a{arrow}b"),
+            format!("/if a\n{arrow} b"),
+        ] {
+            assert_eq!(told(&only(&text)), (vec!["a"], "b"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn an_arrow_with_a_further_sign_is_unknown() {
+    for arrow in ["->>", "->-", "→>", "=>>", "->->", "--->-", "➡\u{fe0f}>"] {
+        for text in [
+            format!("/if a {arrow} bb"),
+            format!("/if a{arrow}bb"),
+            format!("/if a\n{arrow} bb"),
+            format!("/condition 1{arrow}bb"),
+        ] {
+            let reading = reading(&text);
+            assert!(reading.statements.is_empty(), "{text}");
+            assert_eq!(codes(&reading), [Code::LangArrow], "{text}");
+        }
+    }
+    let statement = only("/if a -> -b");
+    assert_eq!(told(&statement), (vec!["a"], "-b"));
+}

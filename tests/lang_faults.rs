@@ -165,6 +165,61 @@ fn two_arrows() {
 }
 
 #[test]
+fn a_second_step() {
+    let text = "/if-only a\n-> mergen\n-> deployen";
+    insta::assert_snapshot!(shown(text, Code::LangArrow), @r#"
+    lang::arrow
+
+      × a second step stands below a statement that has one
+       ╭─[prompt.md:3:1]
+     1 │ ╭─▶ /if-only a
+     2 │ ├─▶ -> mergen
+       · ╰──── this statement has its step
+     3 │     -> deployen
+       ·     ─┬
+       ·      ╰── a second step
+       ╰────
+      help: write a statement for each step: `/if-only CONDITION -> STEP`
+            nothing was stored; the step is not protected
+    "#);
+}
+
+#[test]
+fn an_unknown_arrow() {
+    let text = "/if Tests grün ->> mergen";
+    insta::assert_snapshot!(shown(text, Code::LangArrow), @r#"
+    lang::arrow
+
+      × `->>` is no arrow
+       ╭─[prompt.md:1:17]
+     1 │ /if Tests grün ->> mergen
+       ·                ─┬─
+       ·                 ╰── an unknown arrow
+       ╰────
+      help: write `->` and a blank behind it
+            nothing was stored; the step is not protected
+    "#);
+}
+
+#[test]
+fn a_statement_behind_something_else() {
+    let text = "Plan:\n▸ /if-only Backup da -> Altes löschen\n";
+    insta::assert_snapshot!(shown(text, Code::LangWord), @r#"
+    lang::word
+
+      × a statement does not begin its line
+       ╭─[prompt.md:2:5]
+     1 │ Plan:
+     2 │ ▸ /if-only Backup da -> Altes löschen
+       ·   ────┬───
+       ·       ╰── `/if-only` stands behind something else
+       ╰────
+      help: put it at the beginning of a line of its own, or put a mention in backticks
+            nothing was stored; the step is not protected
+    "#);
+}
+
+#[test]
 fn an_open_quote() {
     let text = "/if Log enthält „fertig\" -> mergen";
     insta::assert_snapshot!(shown(text, Code::LangQuote), @r#"

@@ -1,11 +1,12 @@
 //! From the lines of a text to statements as they were written.
 //!
 //! A statement may go on in the lines below it that begin with a join or an arrow, as long as it
-//! has no arrow yet.
+//! has no arrow yet. An arrow line directly below a statement that has one is a second step.
 //!
 //! INVARIANT: a line belongs to one statement at most, and every line that looks like a part of
 //! the language and is none is complained about.
 
+use std::iter::Peekable;
 use std::ops::Range;
 
 use crate::diag::Code;
@@ -21,6 +22,7 @@ use super::tree::Node;
 use super::words::{ARROW, Lookup, PLAIN, Word};
 
 mod build;
+mod place;
 
 pub(super) use build::LENGTH;
 
@@ -83,28 +85,83 @@ pub(super) fn collect<'a>(
                 faults.add(stray(source, span));
                 continue;
             }
-            suspect @ Head::Suspect { .. } => {
-                suspicious(source, (line, suspect), lookup, faults);
+            other => {
+                no_statement(source, (line, other), lookup, faults);
                 continue;
             }
-            Head::Prose | Head::Arrow => continue,
         };
         if raws.len() == MOST {
             faults.add(too_many(at));
             break;
         }
         let mut draft = draft((word, row, at), source, line.end, lookup);
-        let mut has_arrow = draft.has_arrow();
-        while !has_arrow
-            && let Some(more) = lines.next_if(|line| goes_on(source, line.clone(), lookup))
+        go_on(&mut draft, source, &mut lines, lookup);
+        let has_arrow = draft.has_arrow();
+        let raw = build::statement(source, draft, lookup, faults);
+        while has_arrow
+            && let Some(more) = lines.next_if(|line| is_step(source, line.clone(), lookup))
         {
-            let more = cut(source, more, lookup);
-            has_arrow = more.iter().any(|token| token.kind == Kind::Arrow);
-            draft.tokens.extend(more);
+            faults.add(second_step(source, more, &raw, lookup));
         }
-        raws.push(build::statement(source, draft, lookup, faults));
+        raws.push(raw);
     }
     raws
+}
+
+/// Adds the lines with which a statement goes on as long as it has no arrow.
+fn go_on(
+    draft: &mut Draft<'_>,
+    source: &Source<'_>,
+    lines: &mut Peekable<impl Iterator<Item = Range<usize>>>,
+    lookup: &Lookup<'_>,
+) {
+    let mut has_arrow = draft.has_arrow();
+    while !has_arrow && let Some(more) = lines.next_if(|line| goes_on(source, line.clone(), lookup))
+    {
+        let more = cut(source, more, lookup);
+        has_arrow = more.iter().any(|token| token.kind == Kind::Arrow);
+        draft.tokens.extend(more);
+    }
+}
+
+/// A line that begins with no word of the language.
+fn no_statement<'a>(
+    source: &Source<'_>,
+    (line, head): (Range<usize>, Head<'a>),
+    lookup: &Lookup<'a>,
+    faults: &mut Faults,
+) {
+    let before = faults.len();
+    suspicious(source, (line.clone(), head), lookup, faults);
+    if faults.len() == before
+        && let Some(complaint) = place::misplaced(source, line, lookup)
+    {
+        faults.add(complaint);
+    }
+}
+
+/// Whether a line begins with an arrow, behind list markers too.
+fn is_step(source: &Source<'_>, line: Range<usize>, lookup: &Lookup<'_>) -> bool {
+    matches!(head(source, line, lookup).0, Head::Arrow)
+}
+
+/// An arrow line below a statement that has its step.
+fn second_step(
+    source: &Source<'_>,
+    line: Range<usize>,
+    raw: &Raw<'_>,
+    lookup: &Lookup<'_>,
+) -> Complaint {
+    let (at, _) = start(source, line.clone());
+    let arrow = lookup.arrow(source.slice(at..line.end)).unwrap_or_default();
+    let message = "a second step stands below a statement that has one";
+    Complaint::new(Code::LangArrow, message)
+        .at(at..at + arrow.len(), "a second step")
+        .at(raw.span.clone(), "this statement has its step")
+        .help(format!(
+            "write a statement for each step: `{} CONDITION {ARROW} STEP`",
+            raw.word
+        ))
 }
 
 fn too_many(at: Range<usize>) -> Complaint {

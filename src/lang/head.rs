@@ -1,7 +1,8 @@
 //! What a line begins with: a command, a join, an arrow, something that only looks so, or prose.
 //!
 //! A command starts a line. Blanks, list markers, task boxes and comments may stand before it;
-//! nothing is read behind `>`, and nothing in the middle of a sentence.
+//! nothing is read behind `>`, and nothing in the middle of a sentence; what is meant as a
+//! statement there is complained about elsewhere.
 
 use std::ops::Range;
 

@@ -112,10 +112,10 @@ fn statements_are_read_and_printed() {
 fn what_is_no_statement_is_nothing() {
     for text in [
         "",
-        "Text mit /if a -> b",
+        "Text mit /if a",
+        "Text mit `/if a -> b` und /tmp -> b",
         "> /if a -> b",
         "`/if a -> b`",
-        "\"/if a -> b\"",
         "/if, /when und /after",
         "/after/effects.md -> lesen",
         "/etc/hosts -> x",
@@ -181,6 +181,9 @@ fn every_way_to_be_wrong_is_told() {
         ("\u{ff0f}if a", "lang::word"),
         ("**/if** a -> b", "lang::word"),
         ("/if->b", "lang::word"),
+        ("Text mit /if a -> b", "lang::word"),
+        ("\"/if a -> b\"", "lang::word"),
+        ("/if a ->> b", "lang::arrow"),
         ("/if a /and->b", "lang::operand"),
     ] {
         assert_eq!(codes(text), [expected], "{text}");
@@ -286,7 +289,7 @@ fn one_text_may_stand_without_a_word() {
     assert_eq!(one("- a -> c"), ["/condition a -> c"]);
     assert_eq!(one("/when a -> c"), ["/when a -> c"]);
     assert_eq!(one("a -> b -> c"), ["lang::arrow"]);
-    assert_eq!(one("see /if b -> c"), ["lang::second"]);
+    assert_eq!(one("see /if b -> c"), ["lang::word"]);
     for nothing in ["", "Tests grün", "> a -> b", "`a -> b`"] {
         assert_eq!(one(nothing), ["lang::nothing"], "{nothing}");
     }

@@ -173,7 +173,7 @@ impl Cutter<'_> {
 }
 
 /// What closes the quote that begins here.
-fn closing(rest: &str) -> Option<&str> {
+pub(super) fn closing(rest: &str) -> Option<&str> {
     match rest.chars().next()? {
         '"' => Some("\""),
         '\u{201e}' => Some("\u{201c}\u{201d}"),
@@ -187,7 +187,7 @@ fn closing(rest: &str) -> Option<&str> {
 
 /// The length of the quoted text with its quotes: up to the next closing sign, or for backticks
 /// up to the next run of as many.
-fn quoted(rest: &str, close: &str) -> Option<usize> {
+pub(super) fn quoted(rest: &str, close: &str) -> Option<usize> {
     if !close.starts_with('`') {
         let open = rest.chars().next()?.len_utf8();
         let inner = rest.get(open..)?;

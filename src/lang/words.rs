@@ -183,10 +183,13 @@ impl<'a> Lookup<'a> {
         words.chain(self.words.joins.keys()).map(String::as_str)
     }
 
-    /// The arrow with which a text begins.
-    pub fn arrow(&self, rest: &str) -> Option<&'a str> {
+    /// The arrow with which a text begins, with the variation selectors that make an emoji of it
+    /// or none.
+    pub fn arrow<'t>(&self, rest: &'t str) -> Option<&'t str> {
         let found = self.arrows.iter().find(|arrow| rest.starts_with(**arrow));
-        found.copied()
+        let behind = rest.get(found?.len()..)?;
+        let bare = behind.trim_start_matches(['\u{fe0e}', '\u{fe0f}']);
+        rest.get(..rest.len() - bare.len())
     }
 
     /// Whether a text is a reference as a whole, and to which number; a number that is too large

@@ -34,7 +34,9 @@ pub(super) fn statement<'a>(
         span: draft.span(),
     };
     let before = faults.len();
-    let checked = check_signs(source, &draft).and_then(|()| check_arrows(source, &draft));
+    let checked = check_signs(source, &draft)
+        .and_then(|()| check_ends(source, &draft))
+        .and_then(|()| check_arrows(source, &draft));
     match checked {
         Ok(()) => parts(source, &draft, lookup, (&mut raw, faults)),
         Err(complaint) => faults.add(complaint),
@@ -108,6 +110,25 @@ fn check_signs(source: &Source<'_>, draft: &Draft<'_>) -> Result<(), Complaint> 
         .help("begin a line with it, or put it in quotes if it belongs to the text"));
     }
     Ok(())
+}
+
+/// No arrow has a further sign of an arrow directly behind it.
+fn check_ends(source: &Source<'_>, draft: &Draft<'_>) -> Result<(), Complaint> {
+    let signs = ['>', '-'];
+    let rest = |token: &Token| source.slice(token.span.end..source.text.len());
+    let mut arrows = draft.tokens.iter().filter(|t| t.kind == Kind::Arrow);
+    let Some(arrow) = arrows.find(|token| rest(token).starts_with(signs)) else {
+        return Ok(());
+    };
+    let behind = rest(arrow);
+    let more = behind.len() - behind.trim_start_matches(signs).len();
+    let span = arrow.span.start..arrow.span.end + more;
+    let run = short(source.slice(span.clone()), 40);
+    Err(
+        Complaint::new(Code::LangArrow, format!("`{run}` is no arrow"))
+            .at(span, "an unknown arrow")
+            .help(format!("write `{ARROW}` and a blank behind it")),
+    )
 }
 
 /// At most one arrow.
