@@ -11,9 +11,11 @@
 mod proofs;
 mod support;
 
+use belegt::script::layers::Scripts;
 use belegt::script::value::text::digest;
 use belegt::world::fixture::{Content, FileCase};
 use proofs::{compiled, condition, no_method, only_this_method, proven, refusal, says};
+use serde_json::json;
 use support::Stage;
 
 const METHOD: &str = "file";
@@ -59,8 +61,8 @@ fn what_is_not_said_is_not_guessed() {
         "report liegt vor",
         "verifiziertes Backup vorhanden",
         "Review da",
-        "Datei a.txt liegt nicht vor",
-        "file a.txt does not exist",
+        "not exists",
+        "report liegt nicht vor",
         "a.txt exists and b.txt exists",
         "Branch feature/x exists",
         "v1.2 liegt vor",
@@ -314,4 +316,114 @@ fn newer_is_later_and_not_equal() {
         "unavailable",
         &["nothing to compare"],
     );
+}
+
+#[test]
+fn evidence_that_may_change_is_proven_anew() {
+    let scripts = Scripts::built_in();
+    let fresh = |method: &str| {
+        let script = scripts.script(&format!("probes/proofs/{method}")).unwrap();
+        script.meta.fresh_for.clone()
+    };
+    for method in ["file", "task", "gate"] {
+        assert_eq!(fresh(method).as_deref(), Some("0s"), "{method}");
+    }
+    for method in ["time", "process", "consent"] {
+        assert_eq!(fresh(method), None, "{method}");
+    }
+}
+
+#[test]
+fn a_literal_name_can_be_watched() {
+    let stage = compiled();
+    let watch = |text: &str| condition(&stage, METHOD, text).unwrap().1["watch"].clone();
+    let hashed = format!("out/a has digest sha256:{}", digest(b"x"));
+    for (text, path) in [
+        ("file Makefile exists", "Makefile"),
+        ("Bericht ./out//report.json liegt vor", "./out//report.json"),
+        ("file 'my report.txt' exists", "my report.txt"),
+        ("file out/*.md exists", "out/*.md"),
+        ("/srv/a.txt is not empty", "/srv/a.txt"),
+        ("a.json is valid JSON", "a.json"),
+        ("out/a is newer than src/b", "out/a"),
+        (&hashed, "out/a"),
+    ] {
+        assert_eq!(watch(text), json!(path), "{text}");
+    }
+    for text in ["files matching out/*.md exist", "~/a.txt exists"] {
+        assert_eq!(watch(text), json!(null), "{text}");
+    }
+}
+
+#[test]
+fn d09_a_sentence_that_denies_is_refused_and_its_word_is_no_name() {
+    let stage = compiled();
+    for (text, word) in [
+        ("file not exists", "not"),
+        ("file a.txt not exists", "not"),
+        ("file a.txt does not exist", "does not"),
+        ("file a.txt doesn't exist.", "doesn't"),
+        ("a.txt isn't there", "isn't"),
+        ("file a.txt is not there", "not"),
+        ("file a.txt never exists", "never"),
+        ("no file a.txt exists", "no"),
+        ("Datei nicht vorhanden", "nicht"),
+        ("die Datei NICHT liegt vor", "NICHT"),
+        ("Datei a.txt liegt nicht vor", "nicht"),
+        ("wenn die Datei 'a b' noch nicht vorliegt", "noch nicht"),
+        ("a.txt existiert nicht.", "nicht"),
+        ("Datei a.txt existiert nicht mehr", "nicht mehr"),
+        ("keine Datei a.txt vorhanden", "keine"),
+        ("a.json ist kein gültiges JSON", "kein"),
+        ("a.json is not valid JSON", "not"),
+        ("a.txt is not newer than b.txt", "not"),
+        ("a.txt is newer than not", "not"),
+        ("files matching src/*.rs do not exist", "do not"),
+        ("files matching not exist", "not"),
+        ("Dateien nach Muster nicht liegen vor", "nicht"),
+    ] {
+        let (why, piece) = refusal(&stage, METHOD, text);
+        assert!(why.contains("something is not so"), "{text}: {why}");
+        assert_eq!(piece, word, "{text}");
+    }
+    for (text, path) in [
+        ("file 'not' exists", "not"),
+        ("Datei \"nicht\" vorhanden", "nicht"),
+        ("file not.txt exists", "not.txt"),
+        ("file `does not` is not empty", "does not"),
+    ] {
+        let (_, params) = condition(&stage, METHOD, text).unwrap();
+        assert_eq!(params["path"], path, "{text}");
+    }
+}
+
+#[test]
+fn d10_every_spelling_of_a_name_has_one_rule() {
+    let stage = compiled();
+    for name in ["h.json/", "./g.json/.", "out/", "g.json//", "/", ".."] {
+        let (why, piece) = refusal(&stage, METHOD, &format!("file {name} exists"));
+        assert!(why.contains("names a folder"), "{name}: {why}");
+        assert_eq!(piece, name);
+    }
+    let (_, piece) = refusal(&stage, METHOD, "a.txt is newer than b.txt/");
+    assert_eq!(piece, "b.txt/");
+    let (_, piece) = refusal(&stage, METHOD, "file h.js\\x6fn exists");
+    assert_eq!(piece, "h.js\\x6fn");
+
+    let half = Stage::new().file("out/h.json", "{");
+    for name in ["out/h.json", "./out/h.json", "out//h.json", "out/./h.json"] {
+        let text = format!("file {name} exists");
+        let (sentence, _) = condition(&stage, METHOD, &text).unwrap();
+        assert!(sentence.contains("readable as JSON"), "{sentence}");
+        asks(half.clone(), &text, "empty", &["half of it"]);
+    }
+    // A gate that was opened before such names were refused.
+    for name in ["out/h.json/", "./out/h.json/."] {
+        let params = json!({ "asks": "complete", "path": name });
+        let done = half.prove(METHOD, proofs::gate(params.clone(), "only"));
+        says(proofs::said(&done), "empty", &["half of it"]);
+        let gone = Stage::new().place("out", support::folder());
+        let done = gone.prove(METHOD, proofs::gate(params, "only"));
+        says(proofs::said(&done), "empty", &["does not exist"]);
+    }
 }

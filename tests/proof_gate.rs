@@ -29,14 +29,7 @@ fn phrases_are_recognised_by_this_method_alone() {
         "gate release is met",
     ];
     only_this_method(&compiled(), METHOD, &phrases);
-    no_method(
-        &compiled(),
-        &[
-            "gate g1234abcd5678 is not met",
-            "g1234abcd5678",
-            "alle Gates erfüllt",
-        ],
-    );
+    no_method(&compiled(), &["g1234abcd5678", "alle Gates erfüllt"]);
     let (sentence, params) = condition(&compiled(), METHOD, "Gate G1234abcd5678 erfüllt").unwrap();
     assert_eq!(sentence, "the gate g1234abcd5678 is met");
     assert_eq!(params, json!({ "gate": "g1234abcd5678" }));
@@ -49,21 +42,76 @@ fn phrases_are_recognised_by_this_method_alone() {
 }
 
 #[test]
+fn d09_a_gate_that_is_not_met_is_refused() {
+    for (text, word) in [
+        ("gate g1234abcd5678 is not met", "not"),
+        ("Gate nicht erfüllt", "nicht"),
+        ("Gate g1234abcd5678 ist noch nicht erfüllt", "noch nicht"),
+    ] {
+        let (why, piece) = refusal(&compiled(), METHOD, text);
+        assert!(why.contains("something is not so"), "{text}: {why}");
+        assert_eq!(piece, word, "{text}");
+    }
+}
+
+/// What the method says where the ledger says this of the other gate.
+fn ask(known: Value) -> (&'static str, String) {
+    let mut stage = compiled();
+    stage.gates.insert("g1234abcd5678".to_string(), known);
+    said(&stage.prove(METHOD, gate(json!({ "gate": "g1234abcd5678" }), "only")))
+}
+
+fn known(status: &str, class: &str, weakened: &str) -> Value {
+    json!({ "status": status, "sentence": "tests did run", "class": class, "weakened": weakened })
+}
+
+#[test]
 fn the_ledger_says_whether_the_other_gate_is_met() {
-    let ask = |status: &str| {
-        let mut stage = compiled();
-        let known = json!({ "status": status, "sentence": "tests did run" });
-        stage.gates.insert("g1234abcd5678".to_string(), known);
-        said(&stage.prove(METHOD, gate(json!({ "gate": "g1234abcd5678" }), "only")))
-    };
-    says(ask("met"), "found", &["g1234abcd5678", "tests did run"]);
-    says(ask("open"), "empty", &["is open"]);
-    says(ask("dropped"), "empty", &["proves nothing"]);
-    says(ask("closed"), "unavailable", &["closed"]);
+    let of = |status| ask(known(status, "measured", ""));
+    says(of("met"), "found", &["g1234abcd5678", "tests did run"]);
+    says(of("open"), "empty", &["is open"]);
+    says(of("dropped"), "empty", &["proves nothing"]);
+    says(of("closed"), "unavailable", &["closed"]);
     let unknown = compiled().prove(METHOD, gate(json!({ "gate": "g1234abcd5678" }), "wait"));
     says(said(&unknown), "unavailable", &["knows no gate"]);
     let itself = compiled().prove(METHOD, gate(json!({ "gate": "g0000beef" }), "wait"));
     says(said(&itself), "unavailable", &["itself"]);
+}
+
+#[test]
+fn a06_evidence_is_not_laundered_through_another_gate() {
+    let met = |class, weakened| ask(known("met", class, weakened));
+    says(met("measured", ""), "found", &["tests did run"]);
+    says(met("consent", ""), "found", &["tests did run"]);
+    says(met("reported", ""), "reported", &["tests did run"]);
+    says(met("guessed", ""), "unavailable", &["guessed"]);
+    for class in ["measured", "reported", "consent", "guessed"] {
+        let dropped = "`.2` was dropped by agent";
+        says(met(class, dropped), "unavailable", &[dropped]);
+    }
+}
+
+#[test]
+fn a06_what_the_ledger_does_not_say_proves_nothing() {
+    for (key, others) in [
+        ("class", vec![json!(null), json!(1), json!([]), json!("")]),
+        (
+            "weakened",
+            vec![json!(null), json!(false), json!(["", "x"])],
+        ),
+        ("status", vec![json!(null), json!(true), json!(["met"])]),
+    ] {
+        let mut without = known("met", "measured", "");
+        without.as_object_mut().unwrap().remove(key);
+        says(ask(without), "unavailable", &[]);
+        for other in others {
+            let mut odd = known("met", "measured", "");
+            odd[key] = other;
+            says(ask(odd), "unavailable", &[]);
+        }
+    }
+    says(ask(json!({})), "unavailable", &["knows no gate"]);
+    says(ask(json!("met")), "unavailable", &["knows no gate"]);
 }
 
 /// A site's own method whose `prove` has this body.

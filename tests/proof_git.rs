@@ -205,6 +205,35 @@ fn phrases_of_others_are_left_to_them() {
 }
 
 #[test]
+fn d09_what_denies_is_refused_and_is_no_branch() {
+    let stage = stage(repository());
+    for (method, text) in [
+        ("git", "remote origin not contains commit HEAD"),
+        ("git", "remote origin does not contain commit HEAD"),
+        ("git", "remote not contains commit HEAD"),
+        ("git", "origin/main enthält nicht 1111111"),
+        ("git", "origin nicht enthält HEAD"),
+        ("git", "commit HEAD is not on origin/main"),
+        ("git", "commit HEAD isn't pushed"),
+        ("git", "nicht gepusht"),
+        ("git", "pushed to not"),
+        ("git", "Push nicht vollständig"),
+        ("process", "process 4711 not ended"),
+        ("process", "process not ended"),
+        ("process", "process 4711 hasn't ended"),
+        ("process", "Prozess 4711 ist noch nicht beendet"),
+        ("process", "Prozess nicht beendet"),
+    ] {
+        let why = refusal(&stage, method, text);
+        assert!(why.contains("something is not so"), "{text}: {why}");
+    }
+    for text in ["docs/plan.md enthält nicht 2222222", "not", "nicht Ada"] {
+        assert_eq!(recognise(&stage, "git", text), None, "{text}");
+        assert_eq!(recognise(&stage, "process", text), None, "{text}");
+    }
+}
+
+#[test]
 fn what_would_be_a_guess_is_refused_with_what_to_write() {
     let detached = GitCase {
         branch: String::new(),

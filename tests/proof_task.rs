@@ -67,7 +67,6 @@ fn o_a23_what_nobody_can_measure_is_no_methods_phrase() {
         "Export fertig",
         "ticket T-20261130-1 is done",
         "Review abgeschlossen",
-        "Worker A ist nicht fertig",
         "Worker A fertig ist und Tests grün sind",
         "Worker A sagt, er ist fertig",
     ];
@@ -156,4 +155,28 @@ fn a_ticket_that_cannot_be_looked_for_is_neither_known_nor_unknown() {
         "unavailable",
         &["no ticket"],
     );
+}
+
+#[test]
+fn d09_a_task_that_is_not_done_is_refused() {
+    for (text, word) in [
+        ("Worker A ist nicht fertig", "nicht"),
+        ("Worker nicht fertig", "nicht"),
+        ("task A is not yet done", "not yet"),
+    ] {
+        let (why, piece) = refusal(&site(), METHOD, text);
+        assert!(why.contains("something is not so"), "{text}: {why}");
+        assert_eq!(piece, word, "{text}");
+    }
+}
+
+#[test]
+fn d10_an_artefact_has_the_rule_of_its_file_under_every_spelling() {
+    let mut stage = compiled().file("out/a.json", "{");
+    let artefacts = json!({ "artefacts": { "A": "./out/a.json/" } });
+    let path = format!("probes/proofs/{METHOD}");
+    stage.settings.insert(path, artefacts);
+    let (sentence, _) = condition(&stage, METHOD, "Worker A fertig").unwrap();
+    assert!(sentence.contains("readable as JSON"), "{sentence}");
+    asks(&stage, "Worker A fertig", "empty", &["half of it"]);
 }

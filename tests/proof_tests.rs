@@ -83,7 +83,6 @@ fn phrases_are_recognised_by_this_method_alone() {
 #[test]
 fn what_is_not_said_is_not_guessed() {
     let texts = [
-        "Tests nicht grün",
         "Tests grün und Review da",
         "Tests grün oder Notfallregel aktiv",
         "unit tests pass",
@@ -449,6 +448,78 @@ fn o_b03_repeated_tests_are_told_by_each_runner() {
         let (word, why) = proven(&prints(0, printed), METHOD, "tests pass", "wait");
         assert_eq!(word, "empty", "{runner}: {why}");
         assert!(why.contains(&format!("flaky={flaky},")), "{runner}: {why}");
+    }
+}
+
+/// What runners say of a failure that their counts and their exit code may hide.
+const SAYS_FAILED: &[(&str, &str)] = &[
+    ("cargo", "  test result: FAILED. 2 passed; 1 failed\n"),
+    ("cargo", "test result: FAILED. 3 passed; 0 failed\n"),
+    ("cargo", "[12:00] test result: FAILED.\n"),
+    ("cargo", "\u{1b}[31mtest result: \u{1b}[0mFAILED\n"),
+    ("cargo", "test a::b ... FAILED\n"),
+    ("cargo", "error: test failed, to rerun pass `--lib`\n"),
+    ("nextest", "        FAIL [   0.004s] demo tests::adds\n"),
+    ("nextest", "error: test run failed\r\n"),
+    (
+        "pytest",
+        "FAILED tests/test_a.py::test_adds - assert 1 == 2\n",
+    ),
+    ("pytest", "=========== FAILURES ===========\n"),
+    ("unittest", "FAIL: test_adds (demo.A.test_adds)\n"),
+    ("unittest", "FAILED (unexpected successes=1)\n"),
+    ("jest", "Test Suites: 1 failed, 2 passed, 3 total\n"),
+    ("jest", "FAIL src/a.test.js\n"),
+    ("vitest", " Test Files  1 failed | 1 passed (2)\n"),
+    ("node", "not ok 2 - adds\n"),
+    ("go", "    --- FAIL: TestAdds/two (0.00s)\n"),
+    ("go", "FAIL\n"),
+    ("go", "FAIL\texample.com/demo [build failed]\n"),
+    ("dotnet", "Failed!  - Demo.dll\n"),
+    ("maven", "[WARNING] There are test failures.\n"),
+    ("maven", "[INFO] BUILD FAILURE\n"),
+    ("gradle", "> Task :test FAILED\n"),
+    ("gradle", "DemoTest > adds() FAILED\n"),
+    ("gradle", "There were failing tests. See the report\n"),
+    ("junit 4", "FAILURES!!!\n"),
+    ("junit 5", "[         1 containers failed      ]\n"),
+    ("phpunit", "ERRORS!\n"),
+    ("ctest", "The following tests FAILED:\n"),
+];
+
+#[test]
+fn a10_a_runner_that_says_failed_is_never_green() {
+    let ok = "test result: ok. 4 passed; 0 failed; 0 ignored\n";
+    let why = "the runner says that tests failed";
+    for (runner, red) in SAYS_FAILED {
+        for printed in [
+            red.to_string(),
+            format!("{ok}{red}"),
+            format!("{red}\n{ok}"),
+        ] {
+            for (status, mode) in [(0, "wait"), (0, "only"), (1, "wait"), (127, "only")] {
+                let got = proven(&prints(status, &printed), METHOD, "tests pass", mode);
+                assert_eq!(got.0, "empty", "{runner}, {status}: {printed}: {}", got.1);
+                assert!(got.1.contains(why), "{runner}: {printed}: {}", got.1);
+            }
+        }
+    }
+    let beside = "test result: ok. 4 passed; 0 failed; test result: FAILED. 0 passed; 1 failed\n";
+    asks(&prints(0, beside), "only", "empty", &[why]);
+    let green =
+        "not ok 2 - adds # TODO later\n  TRY 1 FAIL [   0.1s] demo adds\nFAIL: 0\n0 FAILED\n";
+    asks(&prints(0, &format!("{green}{ok}")), "only", "found", &[]);
+}
+
+#[test]
+fn d09_tests_that_are_not_green_are_refused() {
+    for text in [
+        "Tests nicht grün",
+        "tests do not pass",
+        "tests aren't green",
+    ] {
+        let (why, _) = refusal(&prints(0, ""), METHOD, text);
+        assert!(why.contains("something is not so"), "{text}: {why}");
     }
 }
 
