@@ -163,14 +163,11 @@ fn o_b25_twenty_processes_meet_twenty_gates_and_none_is_lost() {
     assert_eq!(bench.run(&["verify"]).code, Some(0));
 }
 
+type Damage = fn(&Bench);
+
 #[test]
 fn o_b26_a_damaged_ledger_keeps_every_step_blocked() {
-    let whole = Bench::new();
-    open(
-        &whole,
-        "/if-only verifiziertes Backup vorhanden -> alte Dateien löschen",
-    );
-    let cases: [(&str, fn(&Bench)); 4] = [
+    let cases: [(&str, Damage); 4] = [
         ("gone", |bench| fs::remove_file(bench.ledger()).unwrap()),
         ("empty", |bench| fs::write(bench.ledger(), "").unwrap()),
         ("cut", |bench| {

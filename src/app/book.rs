@@ -16,20 +16,19 @@ use self::blocked::forbidden;
 use super::context::Context;
 use crate::diag::{Code, Fault};
 use crate::ledger::anchor::{Mooring, Standing, compare};
-use crate::ledger::event::{Actor, Draft, Event};
+use crate::ledger::event::{Actor, Draft};
 use crate::ledger::fault::LedgerFault;
 use crate::ledger::sqlite::{Mode, SqliteLedger};
 use crate::ledger::{Appended, Head, Ledger, View};
 use crate::model::text::escape;
 
+mod append;
 mod blocked;
 
 pub use self::blocked::EVERY_STEP;
 
 /// How long a verb waits for another writer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How many events of other writers are looked through before it is rather looked anew.
-const BETWEEN: u64 = 1000;
 /// What keeps the ledger out of version control, beside its own folder.
 const IGNORE: &str = "# Written by belegt: the ledger is local state.\nledger.db\nledger.db-*\n";
 
@@ -185,30 +184,6 @@ impl Book {
         Ok(appended)
     }
 
-    /// Appends events that rest on what was read at `expected`. Events of others that came
-    /// between are looked through; `false` if one of them changes what was judged, or if they
-    /// are too many to look through.
-    pub fn append_unless(
-        &mut self,
-        mut expected: Head,
-        drafts: &[Draft],
-        touches: &dyn Fn(&Event) -> bool,
-    ) -> Result<bool, LedgerFault> {
-        loop {
-            match self.append_all(&expected, drafts)? {
-                Appended::Done(_) | Appended::Duplicate(_) => return Ok(true),
-                Appended::Conflict(head) => {
-                    let between = self.ledger().history(expected.seq, BETWEEN)?;
-                    let whole = reaches(&expected, between.len(), &head);
-                    if !whole || between.iter().any(touches) {
-                        return Ok(false);
-                    }
-                    expected = head;
-                }
-            }
-        }
-    }
-
     /// Appends an event that rests on nothing that another writer could change.
     pub fn append_free(&mut self, draft: &Draft) -> Result<Head, LedgerFault> {
         let until = Instant::now() + PATIENCE;
@@ -226,13 +201,6 @@ impl Book {
             }
         }
     }
-}
-
-/// Whether so many events after `from` lead up to `to`. What was not looked through may have
-/// changed anything.
-fn reaches(from: &Head, events: usize, to: &Head) -> bool {
-    let events = u64::try_from(events).unwrap_or(u64::MAX);
-    from.seq.saturating_add(events) >= to.seq
 }
 
 /// Whether a place, or the nearest folder above it where one could be made, may be written.
@@ -299,23 +267,5 @@ pub fn actor(settings: &Context<'_>) -> Actor {
         kind: settings.actor.kind.text().to_string(),
         name: settings.actor.name.clone(),
         level: 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn events_that_were_not_looked_through_make_it_look_anew() {
-        let head = |seq| Head {
-            seq,
-            hash: String::new(),
-        };
-        assert!(reaches(&head(5), 5, &head(10)));
-        // Another writer went on after the answer.
-        assert!(reaches(&head(5), 7, &head(10)));
-        assert!(!reaches(&head(5), 4, &head(10)));
-        assert!(!reaches(&head(5), 1000, &head(1006)));
     }
 }

@@ -106,7 +106,9 @@ fn kept(line: &str) -> usize {
     if is_too_deep(line) {
         return 0;
     }
-    if line.contains(['<', '>', '`']) {
+    // A link's definition, and a title below it, are no paragraph: what follows depends on that.
+    let may_define = line.trim_start().starts_with(['[', '"', '\'', '(']);
+    if line.contains(['<', '>', '`']) || line.contains("]:") || may_define {
         return line.len();
     }
     let letter = line.char_indices().find(|(_, c)| c.is_alphabetic());
