@@ -31,6 +31,8 @@ use support::*;
 
 #[path = "../tests/support/gates.rs"]
 mod support;
+#[path = "gates/whole.rs"]
+mod whole;
 
 /// Set in the children: what they do.
 const ROLE: &str = "BELEGT_BENCH_ROLE";
@@ -82,6 +84,7 @@ fn main() {
 
 fn report() {
     let base = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    whole::report(base.path());
     writers(base.path());
     sizes(base.path());
 }

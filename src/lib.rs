@@ -22,6 +22,16 @@
 //! | 7 | [`app::tick`] | the event | a commit, and only then |
 //! | 8 | [`report`] | the outcome | the report, and the line last |
 //!
+//! # The walk of a gate
+//!
+//! ```text
+//! text -> lang -> gate::normal (recognise) -> ledger -> gate::check (prove) -> gate::judge -> ledger -> one answer
+//! ```
+//!
+//! [`lang`] reads statements and knows nothing of proofs; [`gate`] asks the proof scripts and
+//! gives changes back; [`app::gates`] reads and stores them. A gate is met only by evidence that
+//! the ledger holds before anybody is told.
+//!
 //! # Directions
 //!
 //! `cli -> app, report -> tick -> gate -> ask, settings -> script, ledger, lang -> world, formats ->

@@ -133,6 +133,9 @@ struct AtTerminal;
 impl Person for AtTerminal {
     fn ask(&self, question: &str) -> io::Result<String> {
         let mut terminal = File::options().read(true).write(true).open("/dev/tty")?;
+        // What was typed before the question is no answer to it. A terminal that cannot forget
+        // it is asked all the same.
+        let _ = rustix::termios::tcflush(&terminal, rustix::termios::QueueSelector::IFlush);
         terminal.write_all(question.as_bytes())?;
         terminal.write_all(b" ")?;
         terminal.flush()?;

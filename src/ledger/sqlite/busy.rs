@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The shortest sleep, in microseconds.
-const SHORTEST: u64 = 500;
+const SHORTEST: u64 = 150;
 
 /// How much longer a sleep may be, in microseconds.
-const SPREAD: u64 = 1_800;
+const SPREAD: u64 = 700;
 
 /// How long a connection waits. A clone shares the deadline.
 #[derive(Debug, Clone)]
