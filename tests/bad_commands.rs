@@ -5,16 +5,16 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
-    clippy::print_stderr,
     reason = "a test may fail"
 )]
 
 #[path = "support/bench.rs"]
 mod bench;
+#[path = "support/inner.rs"]
+mod inner;
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
-use std::process::Command;
 use std::time::Duration;
 
 use bench::{Bench, FORGED};
@@ -121,23 +121,13 @@ fn a_tool_that_ends_and_leaves_a_child_with_the_pipe_does_not_hold_the_tick() {
 /// own system calls take.
 #[test]
 fn nothing_is_left_where_the_process_table_is_that_of_an_outer_namespace() {
-    let inner = |command: &str| {
-        let mut unshare = Command::new("unshare");
-        unshare.args(["--user", "--map-root-user", "--pid", "--fork", command]);
-        unshare
-    };
-    if !inner("true").output().is_ok_and(|ran| ran.status.success()) {
-        eprintln!("SKIPPED: no PID namespace can be made here");
-        return;
+    let tests = [
+        "nothing_is_left_of_a_tool_that_does_not_end",
+        "a_tool_that_ends_and_leaves_a_child_with_the_pipe_does_not_hold_the_tick",
+    ];
+    if let Some(ran) = inner::again(&tests) {
+        assert!(ran.status.success(), "{ran:#?}");
     }
-    let own = std::env::current_exe().unwrap();
-    let ran = inner(own.to_str().unwrap())
-        .args(["--exact", "--test-threads", "2"])
-        .arg("nothing_is_left_of_a_tool_that_does_not_end")
-        .arg("a_tool_that_ends_and_leaves_a_child_with_the_pipe_does_not_hold_the_tick")
-        .output()
-        .unwrap();
-    assert!(ran.status.success(), "{ran:#?}");
 }
 
 /// Processes whose folder is this bench's home.

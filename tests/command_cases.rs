@@ -9,6 +9,8 @@
 )]
 #![cfg(target_os = "linux")]
 
+#[path = "support/inner.rs"]
+mod inner;
 #[path = "support/repos.rs"]
 mod repos;
 mod support;
@@ -271,21 +273,9 @@ fn o_b21_a_thread_is_no_process() {
 /// A number is what the system calls take, also where `/proc` shows others.
 #[test]
 fn o_b21_numbers_of_an_inner_namespace_are_not_taken_for_outer_ones() {
-    let inner = |command: &str| {
-        let mut unshare = Command::new("unshare");
-        unshare.args(["--user", "--map-root-user", "--pid", "--fork", command]);
-        unshare
-    };
-    if !inner("true").output().is_ok_and(|ran| ran.status.success()) {
-        eprintln!("SKIPPED: no PID namespace can be made here");
+    let Some(ran) = inner::again(&["o_b21_a_real_process_is_its_number_and_its_start"]) else {
         return;
-    }
-    let own = std::env::current_exe().unwrap();
-    let ran = inner(own.to_str().unwrap())
-        .args(["--exact", "--test-threads", "1"])
-        .arg("o_b21_a_real_process_is_its_number_and_its_start")
-        .output()
-        .unwrap();
+    };
     assert!(ran.status.success(), "{ran:#?}");
     assert!(
         String::from_utf8_lossy(&ran.stdout).contains("1 passed"),

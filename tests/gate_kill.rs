@@ -13,7 +13,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use belegt::ledger::event::Draft;
@@ -23,15 +22,14 @@ use belegt::ledger::verify::verify;
 use belegt::ledger::{Appended, Ledger};
 use belegt::model::gate::{Becomes, GateStatus, Mode as Gating};
 
+use children::{Children, FOLDER, NUMBER, said, start};
 use support::*;
 
+#[path = "support/children.rs"]
+mod children;
 #[path = "support/gates.rs"]
 mod support;
 
-/// Set in the children: the folder in which they work.
-const FOLDER: &str = "BELEGT_GATE_KILL_FOLDER";
-/// Set in the children: their number.
-const NUMBER: &str = "BELEGT_GATE_KILL_NUMBER";
 /// How many work at once.
 const WORKERS: usize = 8;
 /// How many gates the two fight for.
@@ -133,50 +131,6 @@ fn any_draft(ledger: &SqliteLedger, id: &str, dice: &mut Dice) -> Option<Draft> 
         7..=8 => dropped(id, &set.id, gate),
         _ => reopened(id, &set.id, gate),
     })
-}
-
-fn start(folder: &Path, test: &str, number: usize) -> Child {
-    Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", test, "--nocapture"])
-        .env(FOLDER, folder)
-        .env(NUMBER, number.to_string())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
-/// Children that are ended with the test, however it ends.
-struct Children(Vec<Child>);
-
-impl Drop for Children {
-    fn drop(&mut self) {
-        for child in &mut self.0 {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-    }
-}
-
-impl Children {
-    /// Ends one and starts it anew. One that ended by itself failed.
-    fn kill(&mut self, number: usize, folder: &Path) {
-        let child = &mut self.0[number];
-        if let Some(status) = child.try_wait().unwrap() {
-            panic!("child {number} ended by itself, {status}: {}", said(child));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        self.0[number] = start(folder, "child", number);
-    }
-}
-
-fn said(child: &mut Child) -> String {
-    let mut said = String::new();
-    if let Some(mut stderr) = child.stderr.take() {
-        let _ = std::io::Read::read_to_string(&mut stderr, &mut said);
-    }
-    said
 }
 
 /// Every stored event by its id, with its kind.

@@ -14,19 +14,19 @@ use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use belegt::ledger::event::{Actor, Draft};
 use belegt::ledger::sqlite::{Mode, SqliteLedger};
 use belegt::ledger::verify::verify;
 use belegt::ledger::{Appended, Ledger};
+use children::{Children, FOLDER, NUMBER, start};
 use serde_json::json;
 
-/// Set in the children: the folder in which they work.
-const FOLDER: &str = "BELEGT_KILL_FOLDER";
-/// Set in the children: their number.
-const NUMBER: &str = "BELEGT_KILL_NUMBER";
+#[path = "support/children.rs"]
+#[allow(dead_code, reason = "not every test uses every helper")]
+mod children;
+
 /// How many work at once.
 const WORKERS: usize = 4;
 
@@ -94,46 +94,6 @@ fn append(ledger: &mut SqliteLedger, draft: &Draft) {
     }
 }
 
-fn start(folder: &Path, number: usize) -> Child {
-    Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "child", "--nocapture"])
-        .env(FOLDER, folder)
-        .env(NUMBER, number.to_string())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
-/// Children that are ended with the test, however it ends.
-struct Children(Vec<Child>);
-
-impl Drop for Children {
-    fn drop(&mut self) {
-        for child in &mut self.0 {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-    }
-}
-
-impl Children {
-    /// Ends one and starts it anew. One that ended by itself failed.
-    fn kill(&mut self, number: usize, folder: &Path) {
-        let child = &mut self.0[number];
-        if let Some(status) = child.try_wait().unwrap() {
-            let mut said = String::new();
-            if let Some(mut stderr) = child.stderr.take() {
-                let _ = std::io::Read::read_to_string(&mut stderr, &mut said);
-            }
-            panic!("child {number} ended by itself, {status}: {said}");
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        self.0[number] = start(folder, number);
-    }
-}
-
 #[test]
 fn what_was_acknowledged_outlives_every_kill() {
     let length = match std::env::var_os("BELEGT_LONG") {
@@ -142,7 +102,7 @@ fn what_was_acknowledged_outlives_every_kill() {
     };
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let folder = folder.path();
-    let mut children = Children((0..WORKERS).map(|n| start(folder, n)).collect());
+    let mut children = Children((0..WORKERS).map(|n| start(folder, "child", n)).collect());
     let (begin, mut kills, mut dice) = (Instant::now(), 0, 0x5eed_u64);
     while begin.elapsed() < length {
         dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
