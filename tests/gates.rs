@@ -458,3 +458,22 @@ fn a_dropped_gate_is_not_a_met_one_for_who_waits() {
     );
     assert_eq!(may(&bench, "los"), Some(0));
 }
+
+#[test]
+fn an_anchor_that_does_not_move_is_said() {
+    let bench = Bench::new();
+    open(&bench, "/if Freigabe da -> vorher");
+    let folder = bench.state().join("anchors");
+    let lock = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| path.extension().is_some_and(|end| end == "lock"));
+    let held = fs::File::open(lock.unwrap()).unwrap();
+    held.lock().unwrap();
+    let ran = bench.run(&["gate", "open", "/if-only Freigabe da -> löschen", "--json"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert_eq!(ran.json()["moored"], false);
+    drop(held);
+    let ran = bench.run(&["gate", "open", "/if-only Freigabe da -> senden", "--json"]);
+    assert_eq!(ran.json()["moored"], true);
+}

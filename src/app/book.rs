@@ -37,6 +37,7 @@ pub struct Book {
     ledger: SqliteLedger,
     mooring: Mooring,
     store: String,
+    moored: bool,
 }
 
 /// A ledger's trouble as a diagnostic.
@@ -103,6 +104,7 @@ impl Book {
             ledger,
             mooring,
             store,
+            moored: true,
         }))
     }
 
@@ -161,6 +163,12 @@ impl Book {
         &self.ledger
     }
 
+    /// Whether the anchor knows of the last append. It may lag: others hold it, or it cannot be
+    /// written.
+    pub fn is_moored(&self) -> bool {
+        self.moored
+    }
+
     /// Appends one event and moves the anchor after the commit.
     pub fn append(&mut self, expected: &Head, draft: &Draft) -> Result<Appended, LedgerFault> {
         self.append_all(expected, std::slice::from_ref(draft))
@@ -179,7 +187,7 @@ impl Book {
         let appended = appended?;
         if let Appended::Done(head) | Appended::Duplicate(head) = &appended {
             let gates = drafts.iter().any(|draft| draft.kind.starts_with("gate."));
-            self.moor(head, gates);
+            self.moored = self.moor(head, gates);
         }
         Ok(appended)
     }

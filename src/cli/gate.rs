@@ -121,7 +121,15 @@ fn run_open(args: &Open, desk: &mut Desk<'_>) -> Result<u8, Fault> {
         said.map_err(|error| unwritable(&error))?;
         return Ok(exit::OK);
     }
-    let report = open::run(&settings, &text, args.keep_going)?;
+    let report = match open::run(&settings, &text, args.keep_going) {
+        Ok(report) => report,
+        Err(fault) => {
+            if !desk.printer.style.json {
+                desk.printer.aside(gates::UNPROTECTED);
+            }
+            return Err(fault);
+        }
+    };
     say_opened(desk, &report).map_err(|error| unwritable(&error))?;
     Ok(match report.faults.is_empty() {
         true => exit::OK,

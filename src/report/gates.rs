@@ -13,6 +13,8 @@ use super::fault;
 /// A gate orders steps and grants nothing.
 pub(super) const NO_GRANT: &str =
     "A met gate changes only the order of steps. It allows nothing that was not allowed before.\n";
+/// What follows when a text was refused.
+pub const UNPROTECTED: &str = "Nothing was stored: no step of this text is protected.\n";
 /// The longest text of a gate in a list, in characters.
 pub(super) const WIDE: usize = 200;
 
@@ -32,6 +34,9 @@ pub fn opened(report: &Opening) -> String {
                 place.path
             ),
         };
+        if !report.moored {
+            text.push_str("The anchor in the state folder does not know of them yet: if the ledger were lost now, nobody would know what it forbade. `belegt doctor` tells more.\n");
+        }
         text.push_str(NO_GRANT);
     }
     text
@@ -78,7 +83,7 @@ pub fn refused(faults: &[Fault], is_stored: bool) -> String {
     }
     text.push_str(match is_stored {
         true => "These conditions were not stored: their steps are NOT protected.\n",
-        false => "Nothing was stored: no step of this text is protected.\n",
+        false => UNPROTECTED,
     });
     text
 }

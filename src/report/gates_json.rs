@@ -67,6 +67,7 @@ pub fn opened(report: &Opening) -> Value {
         "refused": report.faults.iter().map(refused).collect::<Vec<_>>(),
         "ledger": report.place.path,
         "durable": report.place.passing.is_none(),
+        "moored": report.moored,
         "widens": false,
     })
 }

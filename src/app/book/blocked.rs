@@ -19,28 +19,27 @@ const MOORINGS: usize = 3;
 pub const EVERY_STEP: &str = "*";
 
 impl Book {
-    /// Moves the anchor. It may lag: a failure to move it loses nothing and is seen by `doctor`.
-    /// What is forbidden is asked after the head: so it is never older than it.
-    pub(super) fn moor(&self, head: &Head, gates: bool) {
+    /// Moves the anchor; whether it now knows this head. It may lag: a failure to move it loses
+    /// nothing and is seen by `doctor`. What is forbidden is asked after the head: so it is never
+    /// older than it.
+    pub(super) fn moor(&self, head: &Head, gates: bool) -> bool {
         if !gates {
-            let _ = self.mooring.write(&self.store, head, None);
-            return;
+            return matches!(self.mooring.write(&self.store, head, None), Ok(true));
         }
         let mut head = head.clone();
         for _ in 0..MOORINGS {
             let forbidden = forbidden(&self.ledger);
-            if !matches!(
-                self.mooring.write(&self.store, &head, Some(&forbidden)),
-                Ok(false)
-            ) {
-                return;
+            let written = self.mooring.write(&self.store, &head, Some(&forbidden));
+            if !matches!(written, Ok(false)) {
+                return written.is_ok();
             }
             // Another one has moved it further, with what it knew of the gates.
             match self.ledger.head() {
                 Ok(now) => head = now,
-                Err(_) => return,
+                Err(_) => return false,
             }
         }
+        false
     }
 
     /// The keys of the steps that open `only` gates forbade when the ledger was last seen here,

@@ -89,11 +89,14 @@ fn understood(
 ) -> Result<(Meaning, Option<GateSet>), Fault> {
     let meaning = consent::meaning(asking, answer)
         .map_err(|why| Fault::new(Code::RunType, why).with_help("mend `probes/proofs/consent`"))?;
-    let further = match &meaning {
-        Meaning::Conditional(condition) => Some(open::further(settings, asking, (set, condition))?),
-        _ => None,
+    let Meaning::Conditional(condition) = &meaning else {
+        return Ok((meaning, None));
     };
-    Ok((meaning, further))
+    match open::further(settings, asking, (set, condition)) {
+        Ok(further) => Ok((meaning, Some(further))),
+        // What nobody can read is no clear answer; it is on record all the same.
+        Err(_) => Ok((Meaning::Unclear, None)),
+    }
 }
 
 fn answer_of(meaning: &Meaning, mode: Mode) -> Answer {

@@ -58,6 +58,8 @@ pub struct Report {
     pub faults: Vec<Fault>,
     /// Where the gates live.
     pub place: Place,
+    /// Whether the anchor knows of them: what tells a lost ledger from none.
+    pub moored: bool,
 }
 
 /// Opens the gates of a text.
@@ -74,23 +76,25 @@ pub fn run(settings: &Context<'_>, text: &Text, keep_going: bool) -> Result<Repo
     if statements.is_empty() && faults.is_empty() {
         faults.push(nothing_found(text));
     }
-    let report = |opened, faults| Report {
+    let report = |(opened, moored), faults| Report {
         opened,
         faults,
         place: place(&settings.ledger),
+        moored,
     };
+    let nothing = || (Vec::new(), true);
     if !faults.is_empty() && !keep_going {
         // Everything that is wrong is said at once, also what the methods refuse.
         let (_, more) = sets(settings, &reader, text, (&words, &statements));
         faults.extend(more);
-        return Ok(report(Vec::new(), faults));
+        return Ok(report(nothing(), faults));
     }
     loop {
         let book = Book::create(settings).map_err(|f| fault(&f))?;
         let asking = asking(settings, &stage, &book);
         let (sets, more) = sets(settings, &asking, text, (&words, &statements));
         if !more.is_empty() && !keep_going {
-            return Ok(report(Vec::new(), more));
+            return Ok(report(nothing(), more));
         }
         if let Some(opened) = open(settings, book, &asking, sets)? {
             faults.extend(more);
@@ -182,7 +186,7 @@ fn open(
     mut book: Book,
     asking: &Asking,
     sets: Vec<GateSet>,
-) -> Result<Option<Vec<Opened>>, Fault> {
+) -> Result<Option<(Vec<Opened>, bool)>, Fault> {
     let known = book
         .ledger()
         .gates(&GateQuery::Open)
@@ -212,7 +216,7 @@ fn open(
         already: false,
     }));
     opened.sort_by_key(|one| one.set.order);
-    Ok(Some(opened))
+    Ok(Some((opened, book.is_moored())))
 }
 
 /// Words, condition and step: as they were written, or as another document carries them; and
