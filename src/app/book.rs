@@ -68,15 +68,7 @@ impl Book {
 
     fn open(settings: &Context<'_>, mode: &Mode) -> Result<Option<Book>, LedgerFault> {
         refuse_linked(settings)?;
-        let state = settings
-            .state_folder
-            .as_ref()
-            .ok_or_else(|| LedgerFault::Missing {
-                path: settings.ledger.display().to_string(),
-                why: "there is no home folder for its anchor (set HOME or XDG_STATE_HOME)"
-                    .to_string(),
-            })?;
-        let mooring = Mooring::new(&state.join("anchors"), &settings.ledger);
+        let mooring = mooring(settings)?;
         let anchor = mooring.read()?;
         let shown = settings.ledger.display().to_string();
         let there = fs::symlink_metadata(&settings.ledger).is_ok();
@@ -209,6 +201,16 @@ impl Book {
             }
         }
     }
+}
+
+/// Where the ledger's anchor is kept.
+fn mooring(settings: &Context<'_>) -> Result<Mooring, LedgerFault> {
+    let state = settings.state_folder.as_ref();
+    let state = state.ok_or_else(|| LedgerFault::Missing {
+        path: settings.ledger.display().to_string(),
+        why: "there is no home folder for its anchor (set HOME or XDG_STATE_HOME)".to_string(),
+    })?;
+    Ok(Mooring::new(&state.join("anchors"), &settings.ledger))
 }
 
 /// Whether a place, or the nearest folder above it where one could be made, may be written.
