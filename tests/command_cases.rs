@@ -250,16 +250,12 @@ fn o_b21_a_thread_is_no_process() {
     let (send, receive) = std::sync::mpsc::channel();
     let (done, wait) = std::sync::mpsc::channel::<()>();
     let thread = std::thread::spawn(move || {
-        let own = fs::read_link("/proc/thread-self").unwrap();
-        send.send(
-            own.file_name()
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .parse::<u32>()
-                .unwrap(),
-        )
-        .unwrap();
+        // The system's own number is the innermost one, also where `/proc` is that of another
+        // namespace.
+        let status = fs::read_to_string("/proc/thread-self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("NSpid:"));
+        let number = line.unwrap().split_whitespace().last().unwrap();
+        send.send(number.parse::<u32>().unwrap()).unwrap();
         wait.recv().unwrap();
     });
     let pid = receive.recv().unwrap();
