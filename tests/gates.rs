@@ -477,3 +477,25 @@ fn an_anchor_that_does_not_move_is_said() {
     let ran = bench.run(&["gate", "open", "/if-only Freigabe da -> senden", "--json"]);
     assert_eq!(ran.json()["moored"], true);
 }
+
+#[test]
+fn a_wait_does_not_wake_itself() {
+    let mut bench = Bench::new();
+    bench.tool("count", "#!/bin/sh\necho look >> looks\n");
+    bench.user("site.rhai", r#"const SITE = #{ commands: ["count"] };"#);
+    let script = r#"const META = #{ api: 1, about: "counts its looks", cost: "cheap" };
+fn recognise(text, ctx) { if text == "counted" { condition(text, #{}) } }
+fn prove(ctx, gate) { let look = cmd::run(["count"]); empty("never") }
+"#;
+    bench.user("probes/proofs/counted.rhai", script);
+    open(&bench, "/when counted -> los");
+    let waited = bench.run(&["wait", "--timeout", "3s"]);
+    assert_eq!(waited.code, Some(20), "{waited:#?}");
+    let looks = fs::read_to_string(bench.root().join("looks")).unwrap();
+    // One when it was set, one before and one after watching, one at the end.
+    assert!(
+        looks.lines().count() <= 5,
+        "{} looks",
+        looks.lines().count()
+    );
+}
