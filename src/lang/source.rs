@@ -209,6 +209,13 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: crate::lang::tests::cases(600),
+            failure_persistence: None,
+            rng_seed: crate::lang::tests::seed(),
+            ..ProptestConfig::default()
+        })]
+
         #[test]
         fn what_the_parser_does_not_see_does_not_count(
             pieces in prop::collection::vec(prop::sample::select(&[

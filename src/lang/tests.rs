@@ -360,3 +360,20 @@ fn vague_and_irreversible_words_are_found() {
     assert_eq!(words.unclear_in("code Looks  good."), Some("looks good"));
     assert_eq!(words.unclear_in("sobald fertig"), None);
 }
+
+/// The same documents in every run; `BELEGT_LONG` tries others, and more of them.
+pub(super) fn seed() -> proptest::test_runner::RngSeed {
+    use proptest::test_runner::RngSeed;
+    match std::env::var_os("BELEGT_LONG") {
+        Some(_) => RngSeed::Random,
+        None => RngSeed::Fixed(0x5eed),
+    }
+}
+
+/// How many cases a property is tried on.
+pub(super) fn cases(few: u32) -> u32 {
+    match std::env::var_os("BELEGT_LONG") {
+        Some(_) => few * 100,
+        None => few,
+    }
+}

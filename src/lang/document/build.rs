@@ -77,6 +77,16 @@ fn split(tokens: &[Token]) -> (&[Token], Option<(&Token, &[Token])>) {
     (condition, behind.split_first())
 }
 
+/// How a comment begins.
+const COMMENT: &str = "<!--";
+
+/// Where a comment seems to begin and none does: in another document it would hide what follows.
+fn open_comment(source: &Source<'_>, span: Range<usize>) -> Option<usize> {
+    let text = source.slice(span.clone());
+    let mut places = text.match_indices(COMMENT).map(|(at, _)| span.start + at);
+    places.find(|at| source.comment_end(*at).is_none())
+}
+
 /// Characters that are not seen, quotes that do not close, a second command.
 fn check_signs(source: &Source<'_>, draft: &Draft<'_>) -> Result<(), Complaint> {
     let is_hidden = |c: char| is_harmful(c) && !c.is_whitespace();
@@ -91,6 +101,11 @@ fn check_signs(source: &Source<'_>, draft: &Draft<'_>) -> Result<(), Complaint> 
         )
         .at(at..at + c.len_utf8(), "here")
         .help("delete it"));
+    }
+    if let Some(at) = open_comment(source, span) {
+        return Err(Complaint::new(Code::LangQuote, "a comment is not closed")
+            .at(at..at + COMMENT.len(), "opened here")
+            .help("close the comment on the same line, or leave it out"));
     }
     let find = |kind| draft.tokens.iter().find(|token| token.kind == kind);
     if let Some(token) = find(Kind::Unclosed) {
