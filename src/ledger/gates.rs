@@ -5,7 +5,7 @@
 //!
 //! INVARIANT (L3): a gate is met only with evidence that has something behind it. An event that
 //! says otherwise is refused when it is appended and damage when it is read.
-//! INVARIANT: every engine applies the same steps through [`turn_all`].
+//! INVARIANT: every engine applies the same steps through `turn_all`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
