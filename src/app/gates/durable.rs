@@ -53,12 +53,34 @@ fn passing(ledger: &Path) -> Option<String> {
             ));
         }
     };
-    let magic = stat.f_type as u32;
+    named(stat.f_type as u32).map(str::to_string)
+}
+
+#[cfg(target_os = "linux")]
+fn named(magic: u32) -> Option<&'static str> {
     let known = PASSING.iter().find(|(number, _)| *number == magic);
-    known.map(|(_, what)| (*what).to_string())
+    known.map(|(_, what)| *what)
 }
 
 #[cfg(not(target_os = "linux"))]
 fn passing(_ledger: &Path) -> Option<String> {
     None
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_last_is_named() {
+        assert!(named(0x0102_1994).is_some_and(|what| what.contains("tmpfs")));
+        assert!(named(0x794c_7630).is_some_and(|what| what.contains("container")));
+        assert_eq!(named(0xef53), None, "ext4 lasts");
+        let shared = Path::new("/dev/shm");
+        let is_tmpfs = rustix::fs::statfs(shared).is_ok_and(|stat| stat.f_type == 0x0102_1994);
+        if is_tmpfs {
+            let place = place(&shared.join("demo/.belegt/ledger.db"));
+            assert!(place.passing.is_some_and(|why| why.contains("tmpfs")));
+        }
+    }
 }
