@@ -355,6 +355,13 @@ fn a_step_that_is_forbidden_above_is_not_free_below() {
     };
     assert_eq!(asked(&bench, &["may", "löschen"]), Some(22));
     assert_eq!(asked(&bench, &["may", "etwas anderes tun"]), Some(0));
+    // A ledger of its own below, with a gate in it, makes no step free that is not.
+    assert_eq!(
+        asked(&bench, &["gate", "open", "/if Freigabe da -> anderes"]),
+        Some(0)
+    );
+    assert_eq!(asked(&bench, &["may", "löschen"]), Some(22));
+    assert_eq!(asked(&bench, &["may", "etwas ganz Neues"]), Some(0));
     assert_eq!(
         bench.run(&["--ledger", "other.db", "may", "löschen"]).code,
         Some(22)

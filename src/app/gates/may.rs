@@ -71,7 +71,7 @@ fn attempt(
         .iter()
         .all(|set| set.status() == GateStatus::Dropped)
     {
-        return unblocked(&book, asked, &gates).map(Some);
+        return unblocked(settings, &book, (asked, &gates)).map(Some);
     }
     let stage = stage.get_or_insert_with(|| Stage::new(settings));
     let asking = asking(settings, stage, &book);
@@ -84,17 +84,22 @@ fn attempt(
     Ok(Some(answered(asked, checked)))
 }
 
-/// No gate was ever opened here. A ledger of a folder above may block the step all the same:
-/// whoever asks below it, or names another ledger, is not told that the step is free.
+/// Nothing here blocks the step. A ledger of a folder above may block it all the same: whoever
+/// asks below it, or names another ledger, is not told that the step is free.
+fn free(settings: &Context<'_>, asked: &str, nothing: &str) -> May {
+    match outer::blocks(settings, &step::key(asked)) {
+        Some(why) => without(asked, Answer::Unasked, &format!("{nothing}, but {why}")),
+        None => without(asked, Answer::Yes, nothing),
+    }
+}
+
+/// No gate was ever opened here.
 fn first_run(settings: &Context<'_>, asked: &str) -> May {
     const NOTHING: &str = "no gate was ever opened here";
     if set_id(asked.trim()).is_some() {
         return without(asked, Answer::Unasked, NOTHING);
     }
-    match outer::blocks(settings, &step::key(asked)) {
-        Some(why) => without(asked, Answer::Unasked, &why),
-        None => without(asked, Answer::Yes, NOTHING),
-    }
+    free(settings, asked, NOTHING)
 }
 
 /// The sets of the step, or of the id.
@@ -122,7 +127,11 @@ fn find(settings: &Context<'_>, asked: &str) -> Result<Option<(Book, Gates)>, Le
 }
 
 /// No open or met set blocks exactly this step: is there one that is nearly it?
-fn unblocked(book: &Book, asked: &str, gates: &Gates) -> Result<May, Fault> {
+fn unblocked(
+    settings: &Context<'_>,
+    book: &Book,
+    (asked, gates): (&str, &Gates),
+) -> Result<May, Fault> {
     if set_id(asked.trim()).is_some() && gates.sets.is_empty() {
         return Ok(without(
             asked,
@@ -141,7 +150,7 @@ fn unblocked(book: &Book, asked: &str, gates: &Gates) -> Result<May, Fault> {
             ..without(asked, Answer::Unasked, &why)
         });
     }
-    Ok(without(asked, Answer::Yes, "no gate blocks this step"))
+    Ok(free(settings, asked, "no gate blocks this step"))
 }
 
 fn answered(asked: &str, checked: Vec<Checked>) -> May {

@@ -1,4 +1,4 @@
-//! Ledgers of the folders above: asked where nothing is known here.
+//! Ledgers of the folders above: asked before a step is called free here.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::app::book::{Book, EVERY_STEP};
 use crate::app::context::Context;
 use crate::ledger::Ledger as _;
+use crate::ledger::fault::LedgerFault;
 use crate::ledger::gates::GateQuery;
 use crate::ledger::sqlite::{Mode as Access, SqliteLedger};
 use crate::model::gate::GateStatus;
@@ -15,7 +16,7 @@ use crate::model::text::escape;
 const WAIT: Duration = Duration::from_secs(5);
 
 /// Why the step of this key is not free, if a ledger of this root or above it blocks it, or
-/// blocked it when it was last seen.
+/// blocked it when it was last seen. What is there and cannot be read may block it.
 pub fn blocks(settings: &Context<'_>, key: &str) -> Option<String> {
     let folders = settings.root.ancestors();
     let mut places = folders.map(|folder| folder.join(".belegt").join("ledger.db"));
@@ -23,29 +24,26 @@ pub fn blocks(settings: &Context<'_>, key: &str) -> Option<String> {
         if ledger == settings.ledger {
             return None;
         }
-        let known = Book::blocked_at(settings, &ledger).ok().flatten();
-        let is_known = known
-            .iter()
-            .flatten()
-            .any(|one| one == key || one == EVERY_STEP);
-        let why = match (is_known, ledger.is_file()) {
-            (true, _) => "forbids this step",
-            (false, true) if is_open(&ledger, key) => "blocks this step",
-            _ => return None,
+        let does = match known(settings, &ledger, key) {
+            Ok(false) => return None,
+            Ok(true) => "blocks this step",
+            Err(_) => "cannot be read",
         };
         let shown = escape(&ledger.to_string_lossy());
-        Some(format!(
-            "no gate was ever opened here, but `{shown}` {why}; ask it with `--root`"
-        ))
+        Some(format!("`{shown}` {does}; ask it with `--root`"))
     })
 }
 
-/// Whether a ledger has an open set for the step; one that cannot be read says nothing here.
-fn is_open(ledger: &Path, key: &str) -> bool {
-    let open = SqliteLedger::open(ledger, &Access::Read, Instant::now() + WAIT);
-    let gates = open.and_then(|ledger| ledger.gates(&GateQuery::Step(key)));
-    gates.is_ok_and(|gates| {
-        let mut sets = gates.sets.iter();
-        sets.any(|set| set.status() == GateStatus::Open)
-    })
+/// Whether a ledger blocks the step, or forbade it when it was last seen.
+fn known(settings: &Context<'_>, ledger: &Path, key: &str) -> Result<bool, LedgerFault> {
+    let forbidden = Book::blocked_at(settings, ledger)?.unwrap_or_default();
+    if forbidden.iter().any(|one| one == key || one == EVERY_STEP) {
+        return Ok(true);
+    }
+    if !ledger.is_file() {
+        return Ok(false);
+    }
+    let ledger = SqliteLedger::open(ledger, &Access::Read, Instant::now() + WAIT)?;
+    let sets = ledger.gates(&GateQuery::Step(key))?.sets;
+    Ok(sets.iter().any(|set| set.status() == GateStatus::Open))
 }
