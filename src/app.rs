@@ -3,6 +3,7 @@
 //! Here the real world and SQLite are plugged in; verbs take settings and give plain results.
 //! They print nothing.
 
+pub mod attempt;
 pub mod book;
 pub mod bundle;
 pub mod context;
@@ -16,5 +17,6 @@ pub mod note;
 pub mod settle;
 pub mod signal;
 pub mod stage;
+pub mod test;
 pub mod tick;
 pub mod trust;

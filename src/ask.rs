@@ -4,21 +4,24 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::diag::{Code, Fault};
 use crate::model::receipt::Receipt;
 use crate::script::answer::Answered;
 use crate::script::call::{Argument, CALL_DEADLINE, Call, WORK_BUDGET};
-use crate::script::frame::{Clocks, Facts, Frame};
+use crate::script::coverage::Coverage;
+use crate::script::frame::{Clocks, Facts, Frame, Limits};
 use crate::script::layers::{Layer, Script, Scripts};
 use crate::world::desk::Desk;
 
 pub mod looking;
+pub mod record;
 pub mod side_by_side;
 pub mod stack;
 
+pub use record::CallRecord;
+use record::Said;
 use stack::with_deep_stack;
 
 /// The way to the scripts of one run, and through them to the world.
@@ -34,25 +37,8 @@ pub struct Asking {
     pub settings: BTreeMap<String, Value>,
     /// When the whole tick must have ended.
     pub until: Instant,
-}
-
-/// What one call did, for `explain`.
-#[derive(Debug, Clone, Serialize)]
-pub struct CallRecord {
-    /// The script, with its layer.
-    pub script: String,
-    /// The entry function.
-    pub entry: String,
-    /// The constructor of the answer, `data`, or `fault`.
-    pub answer: String,
-    /// The answer's reason, or the fault's line.
-    pub why: String,
-    /// The line that made the answer.
-    pub line: usize,
-    /// How long it took, in microseconds.
-    pub micros: u64,
-    /// The looks of the call.
-    pub receipts: Vec<Receipt>,
+    /// Where to note which statements run, if anybody wants to know.
+    pub coverage: Option<Arc<Coverage>>,
 }
 
 /// A call that ended, one way or the other.
@@ -68,15 +54,7 @@ pub struct Done<T> {
 impl Asking {
     /// Calls an entry that gives an answer.
     pub fn answer(&self, path: &str, entry: &str, arguments: Vec<Argument>) -> Done<Answered> {
-        self.call(
-            path,
-            entry,
-            |call| call.answer(arguments),
-            |answered| {
-                let why = reason(answered);
-                (answered.reply.constructor().to_string(), why, answered.line)
-            },
-        )
+        self.call(path, entry, |call| call.answer(arguments), Said::answer)
     }
 
     /// Calls an entry that gives an answer, or `()` for "not mine".
@@ -91,11 +69,8 @@ impl Asking {
             entry,
             |call| call.answer_or_none(arguments),
             |answered| match answered {
-                Some(answered) => {
-                    let constructor = answered.reply.constructor().to_string();
-                    (constructor, reason(answered), answered.line)
-                }
-                None => ("none".to_string(), String::new(), 0),
+                Some(answered) => Said::answer(answered),
+                None => Said::new("none", String::new()),
             },
         )
     }
@@ -106,7 +81,17 @@ impl Asking {
             path,
             entry,
             |call| call.data(arguments),
-            |value| ("data".to_string(), value.to_string(), 0),
+            |value| Said::new("data", value.to_string()),
+        )
+    }
+
+    /// Calls an entry that gives anything; the value in lines for a person.
+    pub fn shown(&self, path: &str, entry: &str) -> Done<Vec<String>> {
+        self.call(
+            path,
+            entry,
+            |call| call.shown(vec![Argument::Context]),
+            |lines| Said::new("shown", lines.join(" ")),
         )
     }
 
@@ -115,7 +100,7 @@ impl Asking {
         path: &str,
         entry: &str,
         run: impl FnOnce(&Call<'_>) -> Result<T, Fault> + Send,
-        describe: impl FnOnce(&T) -> (String, String, usize),
+        describe: impl FnOnce(&T) -> Said,
     ) -> Done<T> {
         let began = Instant::now();
         let script = match self.scripts.script(path) {
@@ -125,7 +110,7 @@ impl Asking {
                     .scripts
                     .effective(path)
                     .map_or_else(|| format!("{path}.rhai"), |s| s.name());
-                return Done::failed(&name, entry, began, fault);
+                return Done::failed(&name, entry, fault);
             }
         };
         let frame = Arc::new(self.frame(path, &script, began));
@@ -145,7 +130,7 @@ impl Asking {
                 ))
             }),
         };
-        Done::of(&frame, (&script.name, entry), began, result, describe)
+        Done::of(&frame, (&script.name, entry), result, describe)
     }
 
     fn frame(&self, path: &str, script: &Script, began: Instant) -> Frame {
@@ -154,12 +139,14 @@ impl Asking {
             work: WORK_BUDGET,
             until: earlier(began, within, self.until),
         };
-        Frame::new(
+        let mut frame = Frame::new(
             self.facts_for(path),
             &script.name,
             self.desk.clone(),
             clocks,
-        )
+        );
+        frame.coverage.clone_from(&self.coverage);
+        frame
     }
 
     fn is_built_in(&self, path: &str) -> bool {
@@ -181,28 +168,17 @@ impl<T> Done<T> {
     fn of(
         frame: &Frame,
         (script, entry): (&str, &str),
-        began: Instant,
         result: Result<T, Fault>,
-        describe: impl FnOnce(&T) -> (String, String, usize),
+        describe: impl FnOnce(&T) -> Said,
     ) -> Self {
-        let receipts = frame.receipts();
-        let (answer, why, line) = match &result {
+        let said = match &result {
             Ok(value) => describe(value),
-            Err(fault) => (
-                "fault".to_string(),
-                fault.line(),
-                fault.place().map_or(0, |p| p.1),
-            ),
+            Err(fault) => Said::fault(fault),
         };
-        let record = CallRecord {
-            script: script.to_string(),
-            entry: entry.to_string(),
-            answer,
-            why,
-            line,
-            micros: micros(began),
-            receipts: receipts.clone(),
-        };
+        let limits = frame.limits();
+        let receipts = frame.receipts();
+        let mut record = CallRecord::new((script, entry), said, (limits, receipts.clone()));
+        record.printed = frame.trace();
         Done {
             result,
             receipts,
@@ -210,16 +186,10 @@ impl<T> Done<T> {
         }
     }
 
-    fn failed(script: &str, entry: &str, began: Instant, fault: Fault) -> Self {
-        let record = CallRecord {
-            script: script.to_string(),
-            entry: entry.to_string(),
-            answer: "fault".to_string(),
-            why: fault.line(),
-            line: fault.place().map_or(0, |p| p.1),
-            micros: micros(began),
-            receipts: Vec::new(),
-        };
+    /// A call that could not begin.
+    fn failed(script: &str, entry: &str, fault: Fault) -> Self {
+        let limits = Limits::default();
+        let record = CallRecord::new((script, entry), Said::fault(&fault), (limits, Vec::new()));
         Done {
             result: Err(fault),
             receipts: Vec::new(),
@@ -232,28 +202,4 @@ fn earlier(began: Instant, within: Duration, until: Instant) -> Instant {
     began
         .checked_add(within)
         .map_or(until, |own| own.min(until))
-}
-
-fn micros(began: Instant) -> u64 {
-    u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX)
-}
-
-/// The reason that an answer carries.
-pub fn reason(answered: &Answered) -> String {
-    use crate::script::answer::Reply as R;
-    match &answered.reply {
-        R::Place { way, at } => format!("{way}: {at}"),
-        R::Condition { sentence, .. } => sentence.clone(),
-        R::Refused { why, .. } => why.clone(),
-        R::Reported(why)
-        | R::Found(_, why)
-        | R::Empty(why)
-        | R::Unavailable(why)
-        | R::Absent(why)
-        | R::Sorted(_, why)
-        | R::Yes(why)
-        | R::No(why)
-        | R::Verdict(_, why)
-        | R::Step(_, why) => why.clone(),
-    }
 }

@@ -9,6 +9,7 @@ use crate::diag::Fault;
 use crate::report::{Printer, Style, fault};
 use crate::settings::{Flags, Surroundings};
 
+pub mod attempt;
 pub mod bundle;
 pub mod doctor;
 pub mod exit;
@@ -20,6 +21,7 @@ pub mod may;
 pub mod notes;
 pub mod settle;
 pub mod signal;
+pub mod test;
 pub mod tick;
 
 /// May an autonomous loop stop, and is that proven?
@@ -63,6 +65,8 @@ enum Command {
     /// Checks that the ledger is whole: exit code 0, or 40 if it is damaged
     Verify,
     Log(history::Args),
+    Test(test::Args),
+    Try(attempt::Args),
 }
 
 /// What a command needs.
@@ -125,6 +129,8 @@ fn dispatch(command: Command, desk: &mut Desk<'_>) -> Result<u8, Fault> {
         Command::Wait(args) => may::wait(&args, desk),
         Command::Verify => history::verify(desk),
         Command::Log(args) => history::log(&args, desk),
+        Command::Test(args) => test::run(args, desk),
+        Command::Try(args) => attempt::run(&args, desk),
     }
 }
 

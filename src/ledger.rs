@@ -74,6 +74,16 @@ pub struct View {
     pub state: State,
 }
 
+impl Default for View {
+    /// The view of an empty ledger.
+    fn default() -> Self {
+        View {
+            head: Head::genesis(),
+            state: State::default(),
+        }
+    }
+}
+
 /// The port: what every engine can do. One conformance suite runs against all of them.
 pub trait Ledger: Send {
     /// Where it stands, for messages: a path, or the name of the engine.

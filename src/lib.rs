@@ -42,6 +42,7 @@
 
 pub mod app;
 pub mod ask;
+pub mod cases;
 pub mod cli;
 pub mod diag;
 pub mod formats;

@@ -5,6 +5,8 @@
 //! goes through [`Printer`], which owns both streams.
 
 pub mod answers;
+pub mod attempt;
+pub mod cases;
 pub mod explain;
 pub mod fault;
 pub mod findings;
@@ -13,6 +15,7 @@ pub mod gates_json;
 pub mod german;
 pub mod human;
 pub mod json;
+pub mod junit;
 pub mod lists;
 pub mod progress;
 pub mod words;

@@ -10,8 +10,10 @@
 
 pub mod answer;
 pub mod call;
+pub mod cases;
 pub mod clash;
 pub mod contract;
+pub mod coverage;
 pub mod engine;
 pub mod fault;
 pub mod frame;
@@ -20,5 +22,6 @@ pub mod layers;
 pub mod literal;
 pub mod names;
 pub mod resolver;
+pub mod shown;
 pub mod site;
 pub mod value;

@@ -2,6 +2,7 @@
 //! beside them (randomness for ids, a person at the terminal).
 
 use std::ops::Deref;
+use std::path::{Path, PathBuf};
 
 use crate::diag::Fault;
 use crate::model::moment::Moment;
@@ -30,6 +31,11 @@ impl<'a> Context<'a> {
     /// A new id.
     pub fn new_id(&self) -> String {
         crate::model::text::hex(&(self.surroundings.random)())
+    }
+
+    /// A path of the command line, which counts from the current folder.
+    pub fn below_cwd(&self, path: &Path) -> PathBuf {
+        self.surroundings.cwd.join(path)
     }
 
     /// The environment of this process, for a command that a person or an agent runs.

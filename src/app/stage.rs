@@ -13,7 +13,7 @@ use crate::ledger::state::State;
 use crate::model::moment::Moment;
 use crate::model::text::short;
 use crate::script::frame::Facts;
-use crate::script::layers::Scripts;
+use crate::script::layers::{Loaded, Scripts};
 use crate::tick::gates;
 use crate::tick::view_desk::ViewDesk;
 use crate::tick::{Frame, Intervals};
@@ -37,6 +37,11 @@ pub struct Stage {
 impl Stage {
     /// Reads the scripts of all layers; opens nothing else.
     pub fn new(settings: &Context<'_>) -> Self {
+        Stage::with(settings, Vec::new())
+    }
+
+    /// The same with further scripts beside those of the layers.
+    pub fn with(settings: &Context<'_>, more: Vec<Loaded>) -> Self {
         let roots = settings
             .grants
             .roots
@@ -47,7 +52,8 @@ impl Stage {
             environment: settings.child_environment.clone(),
             path: settings.path.clone(),
         };
-        let scripts = Arc::new(Scripts::with(settings.layers.clone()));
+        let loaded = settings.layers.iter().cloned().chain(more);
+        let scripts = Arc::new(Scripts::with(loaded.collect()));
         // Taking syntax trees apart takes as long as a look at a source, and the process ends
         // right after: one reference is never given back.
         std::mem::forget(scripts.clone());
@@ -91,6 +97,7 @@ impl Stage {
             facts: facts(settings, state),
             settings: settings.scripts.clone(),
             until: Instant::now() + TICK_DEADLINE,
+            coverage: None,
         }
     }
 }

@@ -128,7 +128,7 @@ fn seen(settings: &Context<'_>, book: &Book) -> Result<Option<Seen>, LedgerFault
 fn looked_at(settings: &Context<'_>) -> Viewed {
     let until = Instant::now() + PATIENCE;
     let read = || match Book::read(settings)? {
-        None => Ok(Some((Arc::new(empty_view()), View::default()))),
+        None => Ok(Some((Arc::default(), View::default()))),
         Some(book) => seen(settings, &book),
     };
     while Instant::now() < until {
@@ -220,13 +220,6 @@ fn clock_went_back(settings: &Context<'_>, state: &State) -> Option<String> {
             last.at
         )
     })
-}
-
-fn empty_view() -> crate::ledger::View {
-    crate::ledger::View {
-        head: crate::ledger::Head::genesis(),
-        state: crate::ledger::state::State::default(),
-    }
 }
 
 fn ended(outcome: Outcome, options: &Options, tick: Option<String>) -> Ticked {

@@ -85,6 +85,7 @@ codes! {
     Input "input" "a text that was to be read cannot be read";
     Act "act" "the command of a step could not be started";
     GateRefused "gate::refused" "a condition cannot be read without a guess";
+    Case "case" "a file of cases, or a case in it, is not written as it must be";
     Signal "signal" "a log holds no signal, or two different ones";
 }
 

@@ -3,6 +3,8 @@
 //! A forgotten branch gives `()`, which is no answer and so a type error; a misspelt
 //! constructor is an unknown function with a place. A script has no way to change an answer.
 
+use std::sync::Arc;
+
 use rhai::NativeCallContext;
 use serde_json::Value;
 
@@ -27,6 +29,26 @@ impl Answered {
     /// `script:line`, where the answer was made.
     pub fn place(&self) -> String {
         format!("{}:{}", self.source, self.line)
+    }
+
+    /// The reason that the answer carries.
+    pub fn why(&self) -> String {
+        use Reply as R;
+        match &self.reply {
+            R::Place { way, at } => format!("{way}: {at}"),
+            R::Condition { sentence, .. } => sentence.clone(),
+            R::Refused { why, .. }
+            | R::Reported(why)
+            | R::Found(_, why)
+            | R::Empty(why)
+            | R::Unavailable(why)
+            | R::Absent(why)
+            | R::Sorted(_, why)
+            | R::Yes(why)
+            | R::No(why)
+            | R::Verdict(_, why)
+            | R::Step(_, why) => why.clone(),
+        }
     }
 
     /// The sentence for an answer that its entry may not give.
@@ -92,8 +114,17 @@ pub struct SeenItem {
     pub item: Item,
     /// When time alone changes it: seconds since the epoch.
     pub due: Option<i64>,
+    /// The script whose line made it, which an imported script may be; empty for the kernel.
+    pub source: Arc<str>,
     /// The line that made it.
     pub line: usize,
+}
+
+impl SeenItem {
+    /// `script:line`, where the item was made; nothing for an item of the kernel.
+    pub fn made_at(&self) -> Option<String> {
+        (self.line > 0).then(|| format!("{}:{}", self.source, self.line))
+    }
 }
 
 /// A verdict as a rule may say it.

@@ -17,6 +17,7 @@ use super::engine;
 use super::fault::{at_definition, run_fault};
 use super::frame::{Frame, MAX_LOOKS, MAX_STEPS, Trip};
 use super::layers::{Script, Scripts};
+use super::shown::shown;
 use super::value;
 use super::value::context::Context;
 use super::value::json::{from_plain, to_plain};
@@ -90,6 +91,11 @@ impl Call<'_> {
                 .with_help("give a count, a mark or a digest instead of what is there"));
         }
         Ok(data)
+    }
+
+    /// Calls an entry that gives anything; the value in lines for a person.
+    pub fn shown(&self, arguments: Vec<Argument>) -> Result<Vec<String>, Fault> {
+        self.raw(arguments).map(|value| shown(&value))
     }
 
     fn raw(&self, arguments: Vec<Argument>) -> Result<Dynamic, Fault> {

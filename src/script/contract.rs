@@ -19,7 +19,7 @@ use super::layers::Script;
 use super::literal::{Constant, constant};
 use super::names::{closest, is_reserved};
 
-mod top;
+pub(super) mod top;
 
 /// The largest script, in bytes; larger ones slow the parser down out of proportion.
 pub const MAX_SOURCE: usize = 64 * 1024;

@@ -19,7 +19,7 @@ use rhai::{Dynamic, Engine, Module, OptimizationLevel, Shared};
 use super::frame::{Frame, MAX_STEPS, Trip};
 use super::layers::Scripts;
 use super::resolver::TableResolver;
-use super::{answer, host, value};
+use super::{answer, coverage, host, value};
 
 /// The longest text that lives inside the engine, in bytes.
 pub const MAX_STRING: usize = 64 * 1024;
@@ -116,6 +116,9 @@ pub fn for_call(frame: &Arc<Frame>, scripts: &Arc<Scripts>) -> Engine {
     engine.on_print(move |text| printed.print(text));
     let debugged = frame.clone();
     engine.on_debug(move |text, _, _| debugged.print(text));
+    if let Some(coverage) = &frame.coverage {
+        coverage::watch(&mut engine, coverage);
+    }
     engine
 }
 

@@ -10,10 +10,14 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
+
 use crate::model::moment::Moment;
 use crate::model::receipt::{Outcome, Receipt};
 use crate::world::desk::{Asker, Desk};
 use crate::world::{Answer, Failure, Request};
+
+use super::coverage::Coverage;
 
 /// How many steps of a script pass between two looks at the clock.
 const STEPS_PER_LOOK: u64 = 256;
@@ -68,6 +72,39 @@ pub enum Trip {
 /// What a trip is called in the frame; 0 is none.
 const TRIPS: [Trip; 4] = [Trip::Work, Trip::Deadline, Trip::Steps, Trip::Looks];
 
+/// What was used of a limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Limit {
+    /// So much was used.
+    pub used: u64,
+    /// So much there was.
+    pub of: u64,
+}
+
+impl Limit {
+    /// What was used of what there was.
+    pub fn new(used: u64, of: u64) -> Self {
+        Limit { used, of }
+    }
+}
+
+/// The limits of one call.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Limits {
+    /// Steps of the script.
+    pub steps: Limit,
+    /// Script time without waiting, in microseconds.
+    pub script_micros: Limit,
+    /// The whole time until the call's deadline, in microseconds.
+    pub micros: Limit,
+    /// Looks.
+    pub looks: Limit,
+}
+
+fn micros(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+}
+
 /// The clocks of one call, all monotonic.
 #[derive(Debug, Clone, Copy)]
 pub struct Clocks {
@@ -83,6 +120,8 @@ pub struct Frame {
     pub facts: Arc<Facts>,
     /// The script that the host called.
     pub script: String,
+    /// Where to note which statements run, if anybody wants to know.
+    pub coverage: Option<Arc<Coverage>>,
     desk: Arc<Desk>,
     clocks: Clocks,
     began: Instant,
@@ -103,6 +142,7 @@ impl Frame {
         Frame {
             facts,
             script: script.to_string(),
+            coverage: None,
             desk,
             clocks,
             began: Instant::now(),
@@ -114,8 +154,9 @@ impl Frame {
         }
     }
 
-    /// Asks the world for a script. The time until the answer is waiting, not script time.
-    pub fn ask(&self, function: &str, request: &Request, line: usize) -> Answer {
+    /// Asks the world for a script; `at` is the script and line of the call, which may be those
+    /// of an import. The time until the answer is waiting, not script time.
+    pub fn ask(&self, function: &str, request: &Request, at: &(String, usize)) -> Answer {
         if locked(&self.receipts).len() >= MAX_LOOKS {
             self.trip(Trip::Looks);
             return Answer::failed(Failure::TooLarge, "the script asks too often");
@@ -123,8 +164,11 @@ impl Frame {
         let before = Instant::now();
         let asker = Asker {
             function,
-            script: &self.script,
-            line,
+            script: match at.0.as_str() {
+                "" => &self.script,
+                script => script,
+            },
+            line: at.1,
             until: self.clocks.until,
         };
         let answer = self.desk.ask(request, &asker, &self.receipts);
@@ -205,8 +249,20 @@ impl Frame {
         receipts.iter().any(|r| r.outcome == Outcome::Answered)
     }
 
+    /// What the call used of each of its limits, and those limits.
+    pub fn limits(&self) -> Limits {
+        let (steps, worked) = self.used();
+        let within = self.clocks.until.saturating_duration_since(self.began);
+        Limits {
+            steps: Limit::new(steps, MAX_STEPS),
+            script_micros: Limit::new(micros(worked), micros(self.clocks.work)),
+            micros: Limit::new(micros(self.began.elapsed()), micros(within)),
+            looks: Limit::new(locked(&self.receipts).len() as u64, MAX_LOOKS as u64),
+        }
+    }
+
     /// How many steps the script took and how long it worked.
-    pub fn used(&self) -> (u64, Duration) {
+    fn used(&self) -> (u64, Duration) {
         let waited = Duration::from_nanos(self.waited.load(Ordering::Relaxed));
         let worked = self.began.elapsed().saturating_sub(waited);
         (self.steps.load(Ordering::Relaxed), worked)

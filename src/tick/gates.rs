@@ -177,6 +177,7 @@ impl Tick<'_> {
                 detail,
             },
             due: gate.due,
+            source: "".into(),
             line: 0,
         })
     }

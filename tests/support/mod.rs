@@ -193,6 +193,7 @@ impl Stage {
             },
             settings: self.settings.clone(),
             until: Instant::now() + Duration::from_secs(60),
+            coverage: None,
         }
     }
 

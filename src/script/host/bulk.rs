@@ -3,6 +3,8 @@
 //! A closure per file costs ten times as much as the item itself; a folder of ten thousand
 //! tickets must not make a tick slow.
 
+use std::sync::Arc;
+
 use rhai::{Array, Dynamic, FuncRegistration, Map, Module, NativeCallContext};
 
 use crate::model::item::Item;
@@ -24,6 +26,7 @@ struct Template {
     detail: Vec<String>,
     priority: Vec<String>,
     words: Vec<(String, u8)>,
+    source: Arc<str>,
     line: usize,
 }
 
@@ -70,6 +73,7 @@ impl Template {
             detail: keys(ctx, fields, "detail")?,
             priority: keys(ctx, fields, "priority")?,
             words: words(ctx, fields.get("words"))?,
+            source: here(ctx).0.as_str().into(),
             line: here(ctx).1,
         })
     }
@@ -91,6 +95,7 @@ impl Template {
                 detail: file.first_of(&self.detail)?.unwrap_or_default().to_string(),
             },
             due: None,
+            source: self.source.clone(),
             line: self.line,
         })
     }

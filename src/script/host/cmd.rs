@@ -32,7 +32,7 @@ pub fn module() -> Module {
             let request = Request::Which {
                 command: command.clone(),
             };
-            let answer = frame(&ctx)?.ask("cmd::which", &request, here(&ctx).1);
+            let answer = frame(&ctx)?.ask("cmd::which", &request, &here(&ctx));
             Ok(Look::new(&command, answer))
         }
     );
@@ -44,7 +44,7 @@ pub fn module() -> Module {
         |ctx: NativeCallContext, name: Dynamic| -> Fallible<Look> {
             let name = text_arg(&ctx, &name, "cmd::env", "name")?;
             let request = Request::Env { name: name.clone() };
-            let answer = frame(&ctx)?.ask("cmd::env", &request, here(&ctx).1);
+            let answer = frame(&ctx)?.ask("cmd::env", &request, &here(&ctx));
             Ok(Look::new(&name, answer))
         }
     );
@@ -70,6 +70,6 @@ fn run(ctx: NativeCallContext, argv: Array) -> Fallible<Look> {
         cwd: frame.facts.root.clone(),
         limit: OUTPUT_LIMIT,
     };
-    let answer = frame.ask("cmd::run", &request, here(&ctx).1);
+    let answer = frame.ask("cmd::run", &request, &here(&ctx));
     Ok(Look::new(&asked, answer))
 }

@@ -115,7 +115,7 @@ fn ask(
     let path = text_arg(ctx, path, function, "path")?;
     let frame = frame(ctx)?;
     let path = absolute(&frame.facts, &path);
-    let answer = frame.ask(function, &request(path.clone()), here(ctx).1);
+    let answer = frame.ask(function, &request(path.clone()), &here(ctx));
     Ok(Look::new(&path, answer).shown_as(below_root(&frame.facts, &path)))
 }
 

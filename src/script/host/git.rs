@@ -122,6 +122,6 @@ fn ask(ctx: &NativeCallContext, function: &'static str, ask: GitAsk) -> Fallible
         ask,
         root: root.clone(),
     };
-    let answer = frame.ask(function, &request, here(ctx).1);
+    let answer = frame.ask(function, &request, &here(ctx));
     Ok(Look::new(&format!("git repository of {root}"), answer))
 }

@@ -70,10 +70,12 @@ fn make(ctx: &NativeCallContext, fields: &Map) -> Fallible<SeenHandle> {
             _ => String::new(),
         },
     };
+    let (source, line) = here(ctx);
     Ok(SeenHandle::new(SeenItem {
         item,
         due: due(ctx, fields.get("due"))?,
-        line: here(ctx).1,
+        source: source.as_str().into(),
+        line,
     }))
 }
 

@@ -46,7 +46,7 @@ fn ask(ctx: &NativeCallContext, function: &'static str, ask: &str) -> Fallible<J
     let request = Request::Ledger {
         ask: ask.to_string(),
     };
-    let answer = frame(ctx)?.ask(function, &request, here(ctx).1);
+    let answer = frame(ctx)?.ask(function, &request, &here(ctx));
     Ok(Json::root(match answer {
         Answer::Data(value) => Ok(value.as_ref().clone()),
         Answer::Missing => Ok(serde_json::Value::Null),

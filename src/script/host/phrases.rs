@@ -49,7 +49,7 @@ pub fn register_functions(m: &mut Module) {
         ["look"],
         "What time it is, with a receipt: `time::parse(time::clock().text)`.",
         |ctx: NativeCallContext| -> Fallible<Look> {
-            let answer = frame(&ctx)?.ask("time::clock", &Request::Clock, here(&ctx).1);
+            let answer = frame(&ctx)?.ask("time::clock", &Request::Clock, &here(&ctx));
             Ok(Look::new("clock", answer))
         }
     );

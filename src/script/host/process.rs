@@ -22,7 +22,7 @@ pub fn module() -> Module {
                 let why = format!("`process::info` takes the number of a process, got {pid}");
                 return Err(misuse(&ctx, why));
             };
-            let answer = frame(&ctx)?.ask("process::info", &Request::Process { pid }, here(&ctx).1);
+            let answer = frame(&ctx)?.ask("process::info", &Request::Process { pid }, &here(&ctx));
             Ok(Look::new(&format!("process {pid}"), answer))
         }
     );
@@ -32,7 +32,7 @@ pub fn module() -> Module {
         ["look"],
         "Where process numbers count: the `boot` and the PID namespace, `space`: `process::machine().data.string(\"boot\")`.",
         |ctx: NativeCallContext| -> Fallible<Look> {
-            let answer = frame(&ctx)?.ask("process::machine", &Request::Machine, here(&ctx).1);
+            let answer = frame(&ctx)?.ask("process::machine", &Request::Machine, &here(&ctx));
             Ok(Look::new("this machine", answer))
         }
     );

@@ -1,0 +1,238 @@
+//! One case as it is written: a world in a few lines, and what must come out.
+//!
+//! INVARIANT: an unknown key, a wrong type and a missing `at` are faults with their place; a
+//! key that is not understood is never passed over.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::diag::Fault;
+use crate::script::cases::CaseFile;
+use crate::script::names::closest;
+use crate::world::fixture::{FileCase, GitCase, MachineCase, ProcessCase};
+
+/// The keys of a case.
+pub const KEYS: &[&str] = &[
+    "name",
+    "script",
+    "at",
+    "zone",
+    "files",
+    "commands",
+    "environment",
+    "git",
+    "processes",
+    "machine",
+    "roots",
+    "grants",
+    "settings",
+    "site",
+    "host",
+    "project",
+    "language",
+    "tests",
+    "baseline",
+    "notes",
+    "gates",
+    "absent",
+    "effects",
+    "text",
+    "prove",
+    "gate",
+    "reply",
+    "item",
+    "expect",
+];
+
+/// One case.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// What it shows, in one line.
+    pub name: String,
+    /// What it plays: the path of a script without `.rhai`, `gates`, or `tick` for a whole tick.
+    #[serde(default)]
+    pub script: String,
+    /// The instant of the run, RFC 3339 with offset.
+    pub at: String,
+    /// The zone; that of the offset in `at` if none.
+    #[serde(default)]
+    pub zone: Option<String>,
+    /// What stands where: a path below the root, below the home (`~/`), or absolute; a path that
+    /// ends with `/` is a folder.
+    #[serde(default)]
+    pub files: BTreeMap<String, FileCase>,
+    /// What commands print, by command line; ` ...` at its end stands for any further words.
+    #[serde(default)]
+    pub commands: BTreeMap<String, Says>,
+    /// The environment variables; each is granted.
+    #[serde(default)]
+    pub environment: BTreeMap<String, String>,
+    /// Repositories by their folder; `.` is the root.
+    #[serde(default)]
+    pub git: BTreeMap<String, GitCase>,
+    /// Processes by number.
+    #[serde(default)]
+    pub processes: BTreeMap<String, ProcessCase>,
+    /// The machine.
+    #[serde(default)]
+    pub machine: MachineCase,
+    /// Further roots that are granted.
+    #[serde(default)]
+    pub roots: Vec<String>,
+    /// The granted commands; those that the case names if none.
+    #[serde(default)]
+    pub grants: Option<Vec<String>>,
+    /// `ctx.settings`: what the site sets for this script.
+    #[serde(default)]
+    pub settings: Map<String, Value>,
+    /// `ctx.site`.
+    #[serde(default)]
+    pub site: Map<String, Value>,
+    /// `ctx.host`.
+    #[serde(default)]
+    pub host: Option<String>,
+    /// `ctx.project`.
+    #[serde(default)]
+    pub project: Option<String>,
+    /// `ctx.language`.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// `ctx.tests`.
+    #[serde(default)]
+    pub tests: Option<Vec<String>>,
+    /// `ctx.baseline`, RFC 3339; seven days before `at` if none.
+    #[serde(default)]
+    pub baseline: Option<String>,
+    /// The notes of the embedded memory: a text each.
+    #[serde(default)]
+    pub notes: Vec<String>,
+    /// What the ledger says of gates, by id.
+    #[serde(default)]
+    pub gates: BTreeMap<String, Value>,
+    /// For a tick: roles that are declared absent, with the reason.
+    #[serde(default)]
+    pub absent: BTreeMap<String, String>,
+    /// For a tick: effects that a policy allows.
+    #[serde(default)]
+    pub effects: Vec<String>,
+    /// For proofs and `gates`: the text to recognise.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// For proofs: whether what was recognised is proven as well.
+    #[serde(default)]
+    pub prove: bool,
+    /// For proofs: the gate to prove.
+    #[serde(default)]
+    pub gate: Option<Map<String, Value>>,
+    /// For `probes/proofs/consent`: what the person answered.
+    #[serde(default)]
+    pub reply: Option<String>,
+    /// For `rules/autonomy`: the item to sort.
+    #[serde(default)]
+    pub item: Option<Map<String, Value>>,
+    /// What must come out.
+    pub expect: Map<String, Value>,
+}
+
+/// What a command does: a text is what it prints, with exit code 0.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub enum Says {
+    /// Standard output.
+    Text(String),
+    /// All that can be said.
+    Whole(Whole),
+}
+
+/// What a command does, at length.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Whole {
+    /// The exit code.
+    pub status: i32,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+    /// It runs past every deadline.
+    pub hangs: bool,
+    /// There is no such command.
+    pub missing: bool,
+}
+
+/// Reads one case of a file.
+///
+/// # Errors
+/// It is not written as it must be; the fault says where.
+pub fn read(file: &CaseFile, index: usize, value: &Value) -> Result<Case, Fault> {
+    let Value::Object(fields) = value else {
+        return Err(file.fault(index, None, "a case must be a map".to_string()));
+    };
+    if let Some(key) = fields.keys().find(|key| !KEYS.contains(&key.as_str())) {
+        let near = closest(key, KEYS.iter().copied());
+        let hint = near.map(|n| format!("; did you mean `{n}`?"));
+        let message = format!("a case has no key `{key}`{}", hint.unwrap_or_default());
+        return Err(file.fault(index, Some(key), message));
+    }
+    for (key, what) in REQUIRED {
+        if !fields.contains_key(*key) {
+            return Err(file.fault(index, None, format!("a case needs `{key}`: {what}")));
+        }
+    }
+    let mut case: Case = typed(file, index, fields)?;
+    if case.script.is_empty() {
+        let Some(script) = &file.script else {
+            let message = "a case needs `script`: what it plays, here or in `META`".to_string();
+            return Err(file.fault(index, None, message));
+        };
+        case.script.clone_from(script);
+    }
+    if case.expect.is_empty() {
+        let message = "`expect` is empty, so the case could not fail".to_string();
+        return Err(file.fault(index, Some("expect"), message));
+    }
+    Ok(case)
+}
+
+const REQUIRED: &[(&str, &str)] = &[
+    ("name", "what it shows, in one line"),
+    (
+        "at",
+        "the instant at which it is played, such as `\"2026-11-30T10:00:00+01:00\"`",
+    ),
+    ("expect", "what must come out"),
+];
+
+/// The case, typed. Where one key is wrong, the fault stands at it.
+fn typed(file: &CaseFile, index: usize, fields: &Map<String, Value>) -> Result<Case, Fault> {
+    match serde_json::from_value(Value::Object(fields.clone())) {
+        Ok(case) => Ok(case),
+        Err(error) => {
+            let wrong = fields.keys().find(|key| is_wrong(fields, key));
+            let message = match wrong {
+                Some(key) => format!("`{key}`: {error}"),
+                None => error.to_string(),
+            };
+            Err(file.fault(index, wrong.map(String::as_str), message))
+        }
+    }
+}
+
+/// Whether a case of the three needed keys and this one is wrong.
+fn is_wrong(fields: &Map<String, Value>, key: &str) -> bool {
+    let mut least = Map::new();
+    for (needed, value) in [
+        ("name", "x".into()),
+        ("at", "x".into()),
+        ("expect", Map::new().into()),
+    ] {
+        least.insert(needed.to_string(), value);
+    }
+    if let Some(value) = fields.get(key) {
+        least.insert(key.to_string(), value.clone());
+    }
+    serde_json::from_value::<Case>(Value::Object(least)).is_err()
+}

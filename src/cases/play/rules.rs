@@ -1,0 +1,60 @@
+//! The rule `autonomy`: how an item is sorted, by its table or its function.
+
+use serde_json::{Value, json};
+
+use crate::ask::Asking;
+use crate::model::item::Item;
+use crate::script::answer::SeenItem;
+use crate::tick::locks::Locks;
+use crate::tick::rules::Rules;
+use crate::tick::sort::Sorter;
+
+use crate::cases::case::Case;
+use crate::cases::told::Told;
+
+/// Sorts the item of a case.
+pub fn sort(case: &Case, asking: &Asking) -> Result<Told, String> {
+    let Some(given) = &case.item else {
+        return Err("a case of `rules/autonomy` needs `item`".to_string());
+    };
+    let text = |key: &str, default: &str| {
+        let given = given.get(key).and_then(Value::as_str);
+        given.unwrap_or(default).to_string()
+    };
+    let item = Item {
+        id: text("id", "1"),
+        title: text("title", "an item"),
+        at: text("at", "TODO.md:1"),
+        kind: text("kind", ""),
+        priority: 5,
+        detail: text("detail", ""),
+    };
+    let mut rules = Rules::load(asking);
+    let mut locks = Locks::new(asking);
+    let effects = case.effects.iter().cloned().collect();
+    let mut sorter = Sorter {
+        asking,
+        rules: &mut rules,
+        state: Some(&Default::default()),
+        effects: &effects,
+        paused_by: None,
+        locks: &mut locks,
+        calls: Vec::new(),
+    };
+    let seen = SeenItem {
+        item,
+        due: None,
+        source: "".into(),
+        line: 0,
+    };
+    let pile = sorter.pile(&text("source", "work.todo"), vec![seen]);
+    let calls = std::mem::take(&mut sorter.calls);
+    let sorted = pile.items.first();
+    let got = json!({
+        "sort": sorted.map(|item| item.sort),
+        "why": sorted.map(|item| &item.why),
+        "lasting": sorted.map(|item| item.lasting),
+        "faults": rules.faults,
+    });
+    Ok(Told::new(got, &calls))
+}

@@ -1,0 +1,69 @@
+//! A whole tick over the world of a case: what the rules make of what the probes see.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::json;
+
+use crate::ask::Asking;
+use crate::ledger::View;
+use crate::tick::{Frame, Intervals};
+
+use crate::cases::case::Case;
+use crate::cases::stage::Stage;
+use crate::cases::told::{Told, evidence, sorted};
+
+/// Plays a tick.
+pub fn tick(case: &Case, asking: &Asking, stage: &Stage) -> Told {
+    let outcome = crate::tick::run(asking, &frame(case, stage));
+    let roles: BTreeMap<&str, _> = outcome
+        .roles
+        .iter()
+        .map(|role| (role.name.as_str(), role.status))
+        .collect();
+    let work: BTreeMap<&str, _> = outcome
+        .work
+        .iter()
+        .map(|work| (work.name.as_str(), work.status))
+        .collect();
+    let unavailable: BTreeMap<&str, &str> = outcome
+        .unavailable
+        .iter()
+        .map(|missing| (missing.name.as_str(), missing.why.as_str()))
+        .collect();
+    let got = json!({
+        "signal": outcome.signal.to_string(),
+        "verdict": outcome.signal.verdict(),
+        "roles": roles,
+        "work": work,
+        "items": sorted(&outcome.items),
+        "bundle": sorted(&outcome.bundle),
+        "rest": sorted(&outcome.rest),
+        "unavailable": unavailable,
+        "next_check_at": outcome.next_check_at.map(|next| next.rfc3339()),
+        "evidence": evidence(&outcome.calls),
+    });
+    Told::new(got, &[])
+}
+
+fn frame(case: &Case, stage: &Stage) -> Frame {
+    let view = View {
+        state: stage.state.clone(),
+        ..View::default()
+    };
+    Frame {
+        now: stage.facts.now,
+        view: Ok(Arc::new(view)),
+        gates: Default::default(),
+        write_fault: None,
+        settings_fault: None,
+        settings_digest: "case".to_string(),
+        absent: case.absent.clone(),
+        effects: case.effects.iter().cloned().collect(),
+        handed_out: 5,
+        interval: Intervals::default(),
+        use_guard: true,
+        english: false,
+        mirror: None,
+    }
+}
