@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::diag::Fault;
+use crate::model::item::SettledAs;
 use crate::script::cases::CaseFile;
 use crate::script::names::closest;
 use crate::world::fixture::{FileCase, GitCase, MachineCase, ProcessCase};
@@ -25,8 +26,10 @@ pub const KEYS: &[&str] = &[
     "git",
     "processes",
     "machine",
+    "fails",
     "roots",
     "grants",
+    "refused",
     "settings",
     "site",
     "host",
@@ -35,6 +38,8 @@ pub const KEYS: &[&str] = &[
     "tests",
     "baseline",
     "notes",
+    "settled",
+    "ledger",
     "gates",
     "absent",
     "effects",
@@ -79,13 +84,21 @@ pub struct Case {
     /// The machine.
     #[serde(default)]
     pub machine: MachineCase,
+    /// What cannot be answered, with the reason: `read`, `list`, `heads`, `stat`, `glob`, `run`,
+    /// `which`, `git`, `process` or `machine`.
+    #[serde(default)]
+    pub fails: BTreeMap<String, String>,
     /// Further roots that are granted.
     #[serde(default)]
     pub roots: Vec<String>,
-    /// The granted commands; those that the case names if none.
+    /// The granted commands; the shipped ones and those that the case names if none.
     #[serde(default)]
     pub grants: Option<Vec<String>>,
-    /// `ctx.settings`: what the site sets for this script.
+    /// Commands and variables that are not granted after all.
+    #[serde(default)]
+    pub refused: Vec<String>,
+    /// `ctx.settings`: what the site sets for this script; for `tick` and `gates` a map for each
+    /// script, by its path.
     #[serde(default)]
     pub settings: Map<String, Value>,
     /// `ctx.site`.
@@ -109,6 +122,12 @@ pub struct Case {
     /// The notes of the embedded memory: a text each.
     #[serde(default)]
     pub notes: Vec<String>,
+    /// News and runs that were settled, by `source:id`.
+    #[serde(default)]
+    pub settled: BTreeMap<String, SettledCase>,
+    /// Why the ledger cannot be read, if it cannot.
+    #[serde(default)]
+    pub ledger: Option<String>,
     /// What the ledger says of gates, by id.
     #[serde(default)]
     pub gates: BTreeMap<String, Value>,
@@ -135,6 +154,28 @@ pub struct Case {
     pub item: Option<Map<String, Value>>,
     /// What must come out.
     pub expect: Map<String, Value>,
+}
+
+/// How an item was settled.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SettledCase {
+    /// `done`, `not-work` or `user`.
+    pub how: SettledAs,
+    /// When, RFC 3339.
+    pub at: String,
+    /// Digest of the item as it was then.
+    #[serde(default)]
+    pub digest: String,
+    /// HEAD and the work tree at that moment.
+    #[serde(default)]
+    pub tree: String,
+    /// Why.
+    #[serde(default)]
+    pub because: String,
+    /// Who.
+    #[serde(default)]
+    pub by: String,
 }
 
 /// What a command does: a text is what it prints, with exit code 0.

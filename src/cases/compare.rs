@@ -1,8 +1,9 @@
 //! What was expected against what came out.
 //!
 //! A map expects only the keys that it names; a list expects exactly its elements, in order; in
-//! a text `...` stands for anything. `evidence` expects that each look was made, among others.
-//! `()` expects that there is nothing.
+//! a text `...` stands for anything. `evidence` expects that each look was made, among others,
+//! and `not_asked` that none of its looks was. An empty list, an empty map and `()` expect that
+//! there is nothing.
 //!
 //! INVARIANT: a key that nothing answers to is a difference, so a misspelt expectation fails.
 
@@ -28,13 +29,18 @@ pub fn compare(expected: &Value, got: &Value) -> Vec<Difference> {
 
 fn walk(what: &str, (expected, got): (&Value, &Value), all: &mut Vec<Difference>) {
     match (expected, got) {
-        (Value::Object(wanted), Value::Object(fields)) => {
+        (Value::Object(wanted), Value::Object(fields)) if !wanted.is_empty() => {
             for (key, value) in wanted {
                 let below = joined(what, key);
                 let found = fields.get(key).unwrap_or(&Value::Null);
                 match (key.as_str(), value, found) {
-                    ("evidence", Value::Array(wanted), Value::Array(looks)) => {
+                    ("evidence", Value::Array(wanted), Value::Array(looks))
+                        if !wanted.is_empty() =>
+                    {
                         looked(&below, (wanted, looks), all);
+                    }
+                    ("not_asked", Value::Array(wanted), Value::Array(looks)) => {
+                        not_looked(&below, (wanted, looks), all);
                     }
                     _ => walk(&below, (value, found), all),
                 }
@@ -70,6 +76,21 @@ fn looked(what: &str, (wanted, looks): (&[Value], &[Value]), all: &mut Vec<Diffe
                 what: what.to_string(),
                 expected: shown(pattern),
                 got: shown(&Value::Array(looks.to_vec())),
+            });
+        }
+    }
+}
+
+/// None of these looks may be among those that were made.
+fn not_looked(what: &str, (wanted, looks): (&[Value], &[Value]), all: &mut Vec<Difference>) {
+    for pattern in wanted {
+        let text = pattern.as_str().unwrap_or_default();
+        let made = looks.iter().filter_map(Value::as_str);
+        for look in made.filter(|look| fits(text, look)) {
+            all.push(Difference {
+                what: what.to_string(),
+                expected: format!("no look `{text}`"),
+                got: format!("`{look}`"),
             });
         }
     }
@@ -143,7 +164,10 @@ mod tests {
 
     #[test]
     fn a_map_expects_the_keys_that_it_names_and_a_list_all_of_its_elements() {
-        let got = json!({ "a": 1, "items": [{ "id": "x", "n": 2 }], "evidence": ["r A", "r B"] });
+        let got = json!({
+            "a": 1, "items": [{ "id": "x", "n": 2 }], "evidence": ["r A", "r B"],
+            "not_asked": ["r A", "r B"], "map": { "k": 1 }, "none": {},
+        });
         let table = [
             (json!({ "a": 1 }), 0),
             (json!({ "a": 2 }), 1),
@@ -152,6 +176,11 @@ mod tests {
             (json!({ "items": [] }), 1),
             (json!({ "evidence": ["r B"] }), 0),
             (json!({ "evidence": ["r C", "r ..."] }), 1),
+            (json!({ "evidence": [] }), 1),
+            (json!({ "not_asked": ["r A"] }), 1),
+            (json!({ "not_asked": ["r C", "x..."] }), 0),
+            (json!({ "map": {} }), 1),
+            (json!({ "none": {} }), 0),
             (json!({ "missing": null }), 0),
             (json!({ "missing": "x" }), 1),
             (json!({ "a": "1" }), 1),

@@ -21,7 +21,12 @@ pub struct Told {
 
 impl Told {
     /// An outcome whose answer was made by the last of these calls.
-    pub fn new(got: Value, calls: &[CallRecord]) -> Self {
+    pub fn new(mut got: Value, calls: &[CallRecord]) -> Self {
+        // The same looks, for those that must not have been made.
+        let looks = got.get("evidence").cloned();
+        if let (Some(looks), Value::Object(fields)) = (looks, &mut got) {
+            fields.insert("not_asked".to_string(), looks);
+        }
         let made_at = calls.last().filter(|call| call.line > 0);
         Told {
             got,

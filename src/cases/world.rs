@@ -6,14 +6,14 @@ use chrono::{DateTime, Duration, FixedOffset, Utc};
 use chrono_tz::Tz;
 use serde_json::{Value, json};
 
-use crate::ledger::state::{Note, State};
+use crate::ledger::state::{Note, Settled, State};
 use crate::model::moment::Moment;
 use crate::script::frame::Facts;
 use crate::world::fixture::{CommandCase, Content, FileCase, Fixture, Outcome};
-use crate::world::grants::Grants;
+use crate::world::grants::{COMMANDS, Grants, PLACES, VARIABLES};
 
 use super::case::{Case, Says};
-use super::stage::{HOME, ROOT, Stage, absolute};
+use super::stage::{FAILS, HOME, ROOT, Stage, absolute};
 
 /// The stage of a case.
 ///
@@ -26,10 +26,10 @@ pub fn stage(case: &Case) -> Result<Stage, String> {
         None => now.plus(Duration::days(-7)),
     };
     let commands = commands(case)?;
-    let settings = Value::Object(case.settings.clone());
     Ok(Stage {
         grants: grants(case, &commands),
         world: world(case, commands)?,
+        fails: fails(case)?,
         facts: Facts {
             now,
             baseline,
@@ -43,10 +43,36 @@ pub fn stage(case: &Case) -> Result<Stage, String> {
             settings: json!({}),
             site: site(case),
         },
-        settings: BTreeMap::from([(case.script.clone(), settings)]),
-        state: state(case, now),
+        settings: settings(case),
+        state: match &case.ledger {
+            None => Ok(state(case, now)),
+            Some(why) => Err(why.clone()),
+        },
         gates: case.gates.clone(),
     })
+}
+
+/// The settings by script: those of the one that is played, or of each.
+fn settings(case: &Case) -> BTreeMap<String, Value> {
+    let own = case.settings.clone();
+    match case.script.as_str() {
+        "tick" | "gates" => own.into_iter().collect(),
+        script => BTreeMap::from([(script.to_string(), Value::Object(own))]),
+    }
+}
+
+fn fails(case: &Case) -> Result<BTreeMap<String, String>, String> {
+    match case
+        .fails
+        .keys()
+        .find(|word| !FAILS.contains(&word.as_str()))
+    {
+        Some(word) => Err(format!(
+            "`fails` knows no `{word}`; it knows `{}`",
+            FAILS.join("`, `")
+        )),
+        None => Ok(case.fails.clone()),
+    }
 }
 
 fn text(given: &Option<String>, default: &str) -> String {
@@ -91,7 +117,7 @@ fn world(case: &Case, commands: Vec<CommandCase>) -> Result<Fixture, String> {
     for (path, content) in &case.files {
         let place = absolute(path);
         match place.strip_suffix('/') {
-            Some(place) => files.insert(place.to_string(), folder(content.clone())),
+            Some(place) => files.insert(place.to_string(), of_folder(path, content)?),
             None => files.insert(place, content.clone()),
         };
     }
@@ -116,6 +142,16 @@ fn world(case: &Case, commands: Vec<CommandCase>) -> Result<Fixture, String> {
 fn folder(mut case: FileCase) -> FileCase {
     case.content = Content::Folder;
     case
+}
+
+/// What stands at a path that ends with `/`: a folder, or one that cannot be read.
+fn of_folder(path: &str, content: &FileCase) -> Result<FileCase, String> {
+    match &content.content {
+        Content::Unreadable => Ok(content.clone()),
+        Content::Folder => Ok(content.clone()),
+        Content::Text(text) if text.is_empty() => Ok(folder(content.clone())),
+        _ => Err(format!("`{path}` is a folder and holds no text")),
+    }
 }
 
 fn commands(case: &Case) -> Result<Vec<CommandCase>, String> {
@@ -181,20 +217,47 @@ fn words(line: &str) -> Result<Vec<String>, String> {
     }
 }
 
-/// A case grants what it names, unless it says what is granted.
+/// A case grants what it names beside what is shipped, unless it says what is granted.
 fn grants(case: &Case, commands: &[CommandCase]) -> Grants {
     let named = commands.iter().filter_map(|command| command.argv.first());
-    let granted: BTreeSet<String> = match &case.grants {
+    let shipped = COMMANDS.iter().map(|name| name.to_string());
+    let mut granted: BTreeSet<String> = match &case.grants {
         Some(granted) => granted.iter().cloned().collect(),
-        None => named.cloned().collect(),
+        None => named.cloned().chain(shipped).collect(),
     };
+    let variables = VARIABLES.iter().map(|name| name.to_string());
+    let mut environment: BTreeSet<String> =
+        case.environment.keys().cloned().chain(variables).collect();
+    for refused in &case.refused {
+        granted.remove(refused);
+        environment.remove(refused);
+    }
     let roots = case.roots.iter().map(|root| absolute(root));
     Grants {
         roots: std::iter::once(ROOT.to_string()).chain(roots).collect(),
         commands: granted,
-        environment: case.environment.keys().cloned().collect(),
-        look: vec![HOME.to_string()],
+        environment,
+        look: look(case),
     }
+}
+
+/// The places of the known stores, and where variables have moved them.
+fn look(case: &Case) -> Vec<String> {
+    let mut places: Vec<String> = PLACES
+        .iter()
+        .map(|place| format!("{HOME}/{place}"))
+        .collect();
+    for name in VARIABLES {
+        if let Some(value) = case
+            .environment
+            .get(*name)
+            .filter(|value| !value.is_empty())
+        {
+            places.push(absolute(value));
+            places.push(format!("{}-wal", absolute(value)));
+        }
+    }
+    places
 }
 
 fn state(case: &Case, now: Moment) -> State {
@@ -207,8 +270,20 @@ fn state(case: &Case, now: Moment) -> State {
         };
         (format!("{:032x}", index + 1), note)
     });
+    let settled = case.settled.iter().map(|(key, settled)| {
+        let settled = Settled {
+            digest: settled.digest.clone(),
+            how: settled.how,
+            because: settled.because.clone(),
+            by: settled.by.clone(),
+            at: settled.at.clone(),
+            tree: settled.tree.clone(),
+        };
+        (key.clone(), settled)
+    });
     State {
         notes: notes.collect(),
+        settled: settled.collect(),
         ..State::default()
     }
 }

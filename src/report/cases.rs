@@ -103,17 +103,12 @@ pub fn percent(ran: usize, points: usize) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
-/// The lines, each once; a column where a line holds more than one point that did not run.
+/// Line and column of each, since a line may have run but for one branch of it.
 fn missed(points: &[Point]) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for (line, column) in points {
-        let shares = points.iter().filter(|(other, _)| other == line).count() > 1;
-        lines.push(match shares {
-            true => format!("{line}:{column}"),
-            false => line.to_string(),
-        });
-    }
-    lines.join(", ")
+    let shown = points
+        .iter()
+        .map(|(line, column)| format!("{line}:{column}"));
+    shown.collect::<Vec<_>>().join(", ")
 }
 
 /// The same as one object.

@@ -6,25 +6,11 @@
 
 use std::path::Path;
 
-use crate::world::grants::Grants;
+use crate::world::grants::{COMMANDS, Grants, PLACES, VARIABLES};
 use crate::world::{Environment, name};
 
 use super::merge::Merged;
 use super::paths::{normal, variable};
-
-/// Commands that built-in scripts run.
-const COMMANDS: &[&str] = &["git", "usmc", "gardener", "source-resolver"];
-
-/// Variables that move the stores of those commands.
-pub const VARIABLES: &[&str] = &[
-    "USMC_DB",
-    "GARDENER_DATA",
-    "GARDENER_HOME",
-    "SOURCE_RESOLVER_STORE",
-];
-
-/// Where the stores lie if no variable moves them, below the home.
-const PLACES: &[&str] = &[".usmc", ".gardener", "gardener"];
 
 /// From where the grants count.
 #[derive(Debug, Clone, Copy)]

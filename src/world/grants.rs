@@ -12,6 +12,20 @@ use serde::{Deserialize, Serialize};
 use super::{Answer, GitAsk, Request, name};
 use crate::model::text::escape;
 
+/// Commands that built-in scripts run: granted by the program itself.
+pub const COMMANDS: &[&str] = &["git", "usmc", "gardener", "source-resolver"];
+
+/// Variables that move the stores of those commands; granted as well.
+pub const VARIABLES: &[&str] = &[
+    "USMC_DB",
+    "GARDENER_DATA",
+    "GARDENER_HOME",
+    "SOURCE_RESOLVER_STORE",
+];
+
+/// Where the stores lie if no variable moves them, below the home.
+pub const PLACES: &[&str] = &[".usmc", ".gardener", "gardener"];
+
 /// What may be asked. Plain data from the settings; empty grants allow nothing outside.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]

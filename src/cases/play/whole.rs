@@ -47,13 +47,15 @@ pub fn tick(case: &Case, asking: &Asking, stage: &Stage) -> Told {
 }
 
 fn frame(case: &Case, stage: &Stage) -> Frame {
-    let view = View {
-        state: stage.state.clone(),
-        ..View::default()
-    };
+    let view = stage.state.clone().map(|state| {
+        Arc::new(View {
+            state,
+            ..View::default()
+        })
+    });
     Frame {
         now: stage.facts.now,
-        view: Ok(Arc::new(view)),
+        view,
         gates: Default::default(),
         write_fault: None,
         settings_fault: None,
