@@ -33,15 +33,22 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
         &["model", "diag", "world", "script", "ledger", "ask", "gate"],
     ),
     (
+        "cases",
+        &[
+            "model", "diag", "world", "script", "ledger", "lang", "ask", "gate", "tick",
+        ],
+    ),
+    (
         "app",
         &[
-            "model", "diag", "world", "script", "ledger", "settings", "lang", "ask", "gate", "tick",
+            "model", "diag", "world", "script", "ledger", "settings", "lang", "ask", "gate",
+            "tick", "cases",
         ],
     ),
     (
         "report",
         &[
-            "model", "diag", "ledger", "lang", "ask", "gate", "tick", "app",
+            "model", "diag", "ledger", "lang", "ask", "gate", "tick", "cases", "app",
         ],
     ),
     ("cli", &["model", "diag", "settings", "app", "report"]),

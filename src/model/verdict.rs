@@ -20,6 +20,18 @@ pub enum Inbox {
     Unreadable,
 }
 
+impl Inbox {
+    /// The word as it is shown and stored.
+    pub fn word(self) -> &'static str {
+        match self {
+            Inbox::Absent => "absent",
+            Inbox::Closed => "closed",
+            Inbox::Open => "open",
+            Inbox::Unreadable => "unreadable",
+        }
+    }
+}
+
 /// What a tick found, as the kernel judges it.
 #[derive(Debug, Clone)]
 pub struct Basis {

@@ -4,11 +4,10 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::app::test::Report;
+use crate::app::test::{Covered, Point, Report};
 use crate::cases::Played;
 use crate::cases::compare::Difference;
 use crate::model::text::{escape, plural, short};
-use crate::script::coverage::{Covered, Point};
 
 /// The longest value that is shown, in characters.
 const LONGEST: usize = 600;

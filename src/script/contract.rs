@@ -4,6 +4,7 @@
 //! syntax tree. Top level holds only `const`, `import` with a literal path, and `fn`, so that
 //! loading a script does nothing and the set of scripts it depends on is known.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -155,6 +156,13 @@ pub fn table<T: DeserializeOwned>(script: &Script, name: &str) -> Result<Option<
         let message = format!("`{name}`: {error}");
         at_constant(source, &script.ast, name, message)
     })
+}
+
+/// The line of each key of a table, counted from 1; none if the script has no such table.
+pub fn key_lines(script: &Script, name: &str) -> BTreeMap<String, usize> {
+    let keys = super::literal::keys(&script.ast, name).into_iter();
+    keys.filter_map(|(key, position)| Some((key, position.line()?)))
+        .collect()
 }
 
 /// A fault at a table of a script, for whoever knows what its values mean.

@@ -3,7 +3,7 @@
 //! `META`, `SITE`, `CASES` and the tables of rules are literals, exactly one each. A constant of
 //! that name which is not a literal is an error at its place.
 
-use rhai::{AST, Dynamic, Position, Stmt};
+use rhai::{AST, Dynamic, Expr, Position, Stmt};
 use serde_json::Value;
 
 use super::value::json::from_plain;
@@ -44,6 +44,21 @@ pub fn constant(ast: &AST, name: &str) -> Constant {
         };
     }
     found
+}
+
+/// The keys of a constant that is a map, with their places.
+pub fn keys(ast: &AST, name: &str) -> Vec<(String, Position)> {
+    let mut statements = ast.statements().iter();
+    let map = statements.find_map(|statement| match statement {
+        Stmt::Var(parts, ..) if parts.0.name == name => match &parts.1 {
+            Expr::Map(map, _) => Some(&map.0),
+            _ => None,
+        },
+        _ => None,
+    });
+    let keys = map.into_iter().flatten();
+    keys.map(|(key, _)| (key.name.to_string(), key.pos))
+        .collect()
 }
 
 fn plain(value: &Dynamic) -> Result<Value, String> {

@@ -47,6 +47,7 @@ pub fn brake(tick: &mut Tick<'_>) {
             );
         } else {
             item.sort = Sort::Unclear;
+            item.sorted_by = "the kernel (brake)".into();
             item.why = format!("handed out {} times without change", handed.count);
             item.handed_out = handed.count;
         }

@@ -66,6 +66,7 @@ pub fn body(tick: &Tick<'_>, outcome: &Outcome, handed: &[(String, Handed)]) -> 
         },
         "gates": outcome.gates,
         "guard": outcome.guard,
+        "decision": outcome.decision,
         "unavailable": outcome.unavailable,
         "calls": outcome.calls.iter().map(call).collect::<Vec<_>>(),
         "settings": tick.frame.settings_digest,
@@ -143,6 +144,8 @@ pub fn item(item: &Sorted) -> Value {
         "handed_out": item.handed_out,
         "stalled": item.stalled,
         "lasting": item.lasting,
+        "sorted_by": item.sorted_by.as_ref(),
+        "made_at": item.made_at(),
         "digest": item.digest,
         "detail": crate::model::text::short(&item.item.detail, 400),
     })

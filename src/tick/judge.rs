@@ -9,18 +9,20 @@ use serde_json::json;
 use crate::model::item::Sort;
 use crate::model::moment::Moment;
 use crate::model::signal::Signal;
+use crate::model::status::Status;
+use crate::model::text::plural;
 use crate::model::verdict::{Basis, Verdict, allows, kernel};
 use crate::script::answer::{Reply, Word};
 use crate::script::call::Argument;
 
-use super::outcome::{Outcome, Sorted, Unavailable};
+use super::outcome::{Decision, Facts, Outcome, Sorted, Unavailable};
 use super::stages::Tick;
 use super::{brake, event};
 
 /// Ends a tick: verdict, signal, report, event.
 pub fn conclude(mut tick: Tick<'_>) -> Outcome {
     refresh_roles(&mut tick);
-    let signal = signal(&mut tick);
+    let (signal, decision) = signal(&mut tick);
     let unavailable = unavailable(&tick);
     let all = std::mem::take(&mut tick.all);
     let next_check_at = next_check(&tick, &signal, &all);
@@ -39,6 +41,7 @@ pub fn conclude(mut tick: Tick<'_>) -> Outcome {
         settled: tick.settled.clone(),
         gates: std::mem::take(&mut tick.gates),
         guard: tick.guard.clone(),
+        decision,
         unavailable,
         next_check_at,
         bundle_digest,
@@ -67,7 +70,6 @@ fn by_sort(mut all: Vec<Sorted>) -> (Vec<Sorted>, Vec<Sorted>, Vec<Sorted>) {
 
 /// After the brake a source that was `found` may have no open work left.
 fn refresh_roles(tick: &mut Tick<'_>) {
-    use crate::model::status::Status;
     let open = |all: &[Sorted], source: &str| {
         all.iter()
             .any(|i| i.source == source && i.sort == Sort::Work)
@@ -84,22 +86,69 @@ fn refresh_roles(tick: &mut Tick<'_>) {
     }
 }
 
-fn signal(tick: &mut Tick<'_>) -> Signal {
+fn signal(tick: &mut Tick<'_>) -> (Signal, Decision) {
+    let mut basis = basis(tick);
     if let Some(record) = &tick.held {
         let since = in_zone(&record.at, tick.frame.now);
-        return match record.result.as_str() {
+        let decision = Decision {
+            by: "the guard".to_string(),
+            why: tick.guard.why.clone(),
+            kernel: String::new(),
+            facts: facts(tick, &basis),
+        };
+        let signal = match record.result.as_str() {
             "exhausted" => Signal::GuardExhausted { since },
             _ => Signal::GuardBlind { since },
         };
+        return (signal, decision);
     }
-    let mut basis = basis(tick);
     let mut verdict = kernel(&basis);
-    if let Err(why) = choose(tick, &basis, &mut verdict) {
+    let chosen = choose(tick, &basis, &verdict).unwrap_or_else(|why| {
         tick.rules.faults.insert("rules/chain".to_string(), why);
         basis = self::basis(tick);
         verdict = kernel(&basis);
+        None
+    });
+    let (by, why) = chosen.unwrap_or_else(|| ("the kernel".to_string(), told(&verdict)));
+    let decision = Decision {
+        by,
+        why,
+        kernel: word(&verdict)
+            .replace('_', "-")
+            .replace("go-on", "continue"),
+        facts: facts(tick, &basis),
+    };
+    (to_signal(verdict, tick.frame.english), decision)
+}
+
+/// The facts as they are told later.
+fn facts(tick: &Tick<'_>, basis: &Basis) -> Facts {
+    let empty = basis.roles.iter().filter(|(_, s)| *s == Status::Empty);
+    Facts {
+        inbox: tick.inbox.word().to_string(),
+        open_work: basis.open_work,
+        user_items: basis.user_items,
+        empty_roles: empty.count(),
+        unavailable: basis.unavailable(),
     }
-    to_signal(verdict, tick.frame.english)
+}
+
+/// Why the kernel finds what it finds.
+fn told(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Continue(open) => {
+            format!(
+                "there is {}",
+                plural(open.items(), "open item", "open items")
+            )
+        }
+        Verdict::Exhausted(all) => {
+            let roles = plural(all.asked(), "role", "roles");
+            format!("{roles} asked, each empty, and nothing else was unavailable")
+        }
+        Verdict::Blind { names, .. } => format!("could not be asked: {}", names.join(", ")),
+        Verdict::UserOnly => "everything was asked, and only the person's items are left".into(),
+    }
 }
 
 fn to_signal(verdict: Verdict, english: bool) -> Signal {
@@ -129,10 +178,11 @@ fn basis(tick: &Tick<'_>) -> Basis {
     }
 }
 
-/// Lets the rule choose; an answer outside the bounds is the rule's fault.
-fn choose(tick: &mut Tick<'_>, basis: &Basis, verdict: &mut Verdict) -> Result<(), String> {
+/// Lets the rule choose: the line that agreed, and why. An answer outside the bounds is the
+/// rule's fault.
+fn choose(tick: &mut Tick<'_>, basis: &Basis, verdict: &Verdict) -> Result<Chosen, String> {
     if !tick.rules.has_function("chain") || tick.rules.faults.contains_key("rules/chain") {
-        return Ok(());
+        return Ok(None);
     }
     let facts = json!({
         "open_work": basis.open_work,
@@ -163,8 +213,11 @@ fn choose(tick: &mut Tick<'_>, basis: &Basis, verdict: &mut Verdict) -> Result<(
     if wanted == "blind" && !matches!(verdict, Verdict::Blind { .. }) {
         return Err(format!("{place}: the rule says `blind`"));
     }
-    Ok(())
+    Ok(Some((place, answered.why())))
 }
+
+/// The rule's line that agreed, and its reason; nothing if the rule was not asked.
+type Chosen = Option<(String, String)>;
 
 fn word(verdict: &Verdict) -> &'static str {
     match verdict {
@@ -177,8 +230,7 @@ fn word(verdict: &Verdict) -> &'static str {
 
 /// Everything that is unavailable, in the order of the line.
 fn unavailable(tick: &Tick<'_>) -> Vec<Unavailable> {
-    let blind =
-        |r: &&super::outcome::RoleReport| r.status == crate::model::status::Status::Unavailable;
+    let blind = |r: &&super::outcome::RoleReport| r.status == Status::Unavailable;
     let roles = tick.roles.iter().filter(blind).map(|role| Unavailable {
         name: role.name.clone(),
         why: role.why.clone(),

@@ -1,6 +1,8 @@
 //! What a tick came to, as plain data: one value feeds the line, the report, the JSON and the
 //! ledger, so that they cannot disagree.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -58,6 +60,13 @@ pub struct Sorted {
     pub sort: Sort,
     /// Why.
     pub why: String,
+    /// What sorted it: the row of the rule by `script:line`, the line of the rule's function, or
+    /// the kernel and its reason.
+    pub sorted_by: Arc<str>,
+    /// The script whose line made it; empty for an item of the kernel.
+    pub source_script: Arc<str>,
+    /// The line that made it, counted from 1; 0 for an item of the kernel.
+    pub line: usize,
     /// Whether it ends where it lives.
     pub lasting: bool,
     /// How often it was handed out without change, this time included.
@@ -71,6 +80,11 @@ pub struct Sorted {
 }
 
 impl Sorted {
+    /// `script:line`, where the item was made; nothing for an item of the kernel.
+    pub fn made_at(&self) -> Option<String> {
+        (self.line > 0).then(|| format!("{}:{}", self.source_script, self.line))
+    }
+
     /// Whether this is an entry of the inbox that nothing may silence: no rule, no brake, only
     /// the person's lock.
     pub fn waits_in_inbox(&self) -> bool {
@@ -87,6 +101,35 @@ pub struct Rested {
     pub how: SettledAs,
     /// Who.
     pub by: String,
+}
+
+/// How the tick came to its verdict.
+#[derive(Debug, Clone, Serialize, Default)]
+pub struct Decision {
+    /// `the guard`, `the kernel`, or the rule's line that confirmed the kernel's finding.
+    pub by: String,
+    /// Why, in words.
+    pub why: String,
+    /// What the kernel found: `continue`, `exhausted`, `blind`, `user-only`; nothing where the
+    /// guard spared the chain.
+    pub kernel: String,
+    /// The facts that it rests on.
+    pub facts: Facts,
+}
+
+/// What the kernel judged.
+#[derive(Debug, Clone, Serialize, Default)]
+pub struct Facts {
+    /// `absent`, `closed`, `open` or `unreadable`.
+    pub inbox: String,
+    /// Open work items.
+    pub open_work: usize,
+    /// Items that wait for the user, unclear ones included.
+    pub user_items: usize,
+    /// How many roles answered, each with `empty`.
+    pub empty_roles: usize,
+    /// Everything that was unavailable, by name.
+    pub unavailable: Vec<String>,
 }
 
 /// What the guard said.
@@ -136,6 +179,8 @@ pub struct Outcome {
     pub gates: super::gates::Report,
     /// What the guard said.
     pub guard: GuardReport,
+    /// How the verdict came about.
+    pub decision: Decision,
     /// Everything that is unavailable, in the order of the line.
     pub unavailable: Vec<Unavailable>,
     /// When time alone next changes something.

@@ -5,17 +5,21 @@
 //! new. A missing or faulty rule is unavailable under its own name (`rules/chain`).
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::model::duration;
-use crate::model::item::Sort;
 use crate::script::contract;
 use crate::script::layers::{Layer, Source};
 
 use crate::ask::Asking;
+
+mod boundary;
+
+pub use boundary::{Boundary, Row};
 
 /// The guard's interval as it is shipped.
 const INTERVAL: Duration = Duration::from_secs(15 * 60);
@@ -34,42 +38,10 @@ pub struct Step {
     pub roles: Vec<String>,
 }
 
-/// A row of the boundary table.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Row {
-    /// The row of the boundary table, 0 to 11.
-    pub row: u8,
-    /// Where items of this kind go.
-    pub sort: Sort,
-    /// Whether they end where they live.
-    pub lasting: bool,
-    /// Whether a step of this kind is looked at for effects; yes unless the row says no.
-    #[serde(default = "yes")]
-    pub effects: bool,
-    /// Why.
-    pub why: String,
-}
-
-fn yes() -> bool {
-    true
-}
-
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GuardTable {
     interval: String,
-}
-
-/// The boundary table: what may be done without the person.
-#[derive(Default)]
-pub struct Boundary {
-    /// One row for each kind of item.
-    pub rows: BTreeMap<String, Row>,
-    /// Words that name an effect, in lower case.
-    pub effects: Vec<(String, Vec<String>)>,
-    /// Whether the rule has a function of its own.
-    pub has_function: bool,
 }
 
 /// The rules of one run.
@@ -126,6 +98,12 @@ impl Rules {
         self.boundary.get_or_insert_default()
     }
 
+    /// `script:line` of the row of a kind.
+    pub fn row_place(&mut self, asking: &Asking, kind: &str) -> Arc<str> {
+        self.boundary(asking);
+        self.boundary.get_or_insert_default().place(asking, kind)
+    }
+
     fn load_boundary(&mut self, asking: &Asking) {
         let mut reader = Reader::new(asking);
         reader.check("autonomy", "classify");
@@ -139,6 +117,7 @@ impl Rules {
                 .map(|(name, words)| (name, lowered(words)))
                 .collect(),
             has_function: reader.functions.get("autonomy").copied().unwrap_or(false),
+            places: None,
         });
         self.faults.extend(reader.faults);
     }

@@ -4,6 +4,8 @@
 //! that need a grant; what was settled; the brake. Each step can only make an item less
 //! autonomous, never more.
 
+use std::sync::Arc;
+
 use serde_json::json;
 
 use crate::ledger::state::{Settled, State};
@@ -33,6 +35,21 @@ pub struct Sorter<'a> {
     pub locks: &'a mut Locks<'a>,
     /// Calls of `classify`.
     pub calls: Vec<CallRecord>,
+}
+
+/// Where an item goes, why, and what said so.
+struct Judged {
+    sort: Sort,
+    why: String,
+    by: Arc<str>,
+}
+
+impl Judged {
+    /// The kernel's own judgement, with the law in a word.
+    fn kernel(sort: Sort, why: String, law: &str) -> Self {
+        let by = format!("the kernel ({law})").as_str().into();
+        Judged { sort, why, by }
+    }
 }
 
 /// The items of one source, sorted.
@@ -73,6 +90,7 @@ impl Sorter<'_> {
                 }),
                 Some(settled) => {
                     item.sort = Sort::User;
+                    item.sorted_by = "the kernel (settled)".into();
                     item.why = format!("{} settled it as `user`: {}", settled.by, settled.because);
                     pile.items.push(item);
                 }
@@ -86,18 +104,21 @@ impl Sorter<'_> {
     fn sorted(&mut self, source: &str, one: SeenItem) -> Sorted {
         let lock = self.lock(&one.item);
         let locked = lock.is_some();
-        let (mut sort, mut why, lasting) = self.judged(source, &one.item, lock);
-        if !lasting && self.state.is_none() && sort == Sort::Work {
-            sort = Sort::Unclear;
-            why = "the ledger that knows whether it was settled cannot be read".to_string();
+        let (mut judged, lasting) = self.judged(source, &one.item, lock);
+        if !lasting && self.state.is_none() && judged.sort == Sort::Work {
+            let why = "the ledger that knows whether it was settled cannot be read";
+            judged = Judged::kernel(Sort::Unclear, why.to_string(), "ledger");
         }
         let mut sorted = Sorted {
             key: format!("{source}:{}", one.item.id),
             source: source.to_string(),
             digest: digest(&one.item),
             item: one.item,
-            sort,
-            why,
+            sort: judged.sort,
+            why: judged.why,
+            sorted_by: judged.by,
+            source_script: one.source,
+            line: one.line,
             lasting,
             handed_out: 0,
             stalled: false,
@@ -107,6 +128,7 @@ impl Sorter<'_> {
         if sorted.waits_in_inbox() && sorted.sort != Sort::Work {
             sorted.why = format!("the inbox is triaged first, although: {}", sorted.why);
             sorted.sort = Sort::Work;
+            sorted.sorted_by = "the kernel (inbox)".into();
         }
         sorted
     }
@@ -126,44 +148,39 @@ impl Sorter<'_> {
         }
     }
 
-    fn judged(&mut self, source: &str, item: &Item, lock: Option<String>) -> (Sort, String, bool) {
-        let row = self
-            .rules
-            .boundary(self.asking)
-            .rows
-            .get(&item.kind)
-            .cloned();
+    /// The place of an item, and whether it ends where it lives.
+    fn judged(&mut self, source: &str, item: &Item, lock: Option<String>) -> (Judged, bool) {
+        let boundary = self.rules.boundary(self.asking);
+        let row = boundary.rows.get(&item.kind).cloned();
         // What lies in the inbox ends there, whatever a rule says.
         let lasting = source == "work.intake" || row.as_ref().is_none_or(|row| row.lasting);
         if let Some(lock) = lock {
-            return (
-                Sort::User,
-                format!("under the lock `{lock}`, which only the person lifts"),
-                lasting,
-            );
+            let why = format!("under the lock `{lock}`, which only the person lifts");
+            return (Judged::kernel(Sort::User, why, "lock"), lasting);
         }
-        let (sort, why) = match self.classified(source, item) {
-            Some(answer) => answer,
-            None => from_row(row.as_ref(), item),
+        let judged = match self.classified(source, item) {
+            Some(judged) => judged,
+            None => self.from_row(row.as_ref(), item),
         };
         // A kind without a row is looked at too: silence is no exemption.
         let effects = row.as_ref().is_none_or(|row| row.effects);
-        match (sort, self.effect(item)) {
+        match (judged.sort, self.effect(item)) {
             (Sort::Work, Some(effect)) if effects => {
                 let why = format!(
                     "`{effect}` is irreversible or reaches outside, and no policy allows it"
                 );
-                (Sort::User, why, lasting)
+                (Judged::kernel(Sort::User, why, "effect"), lasting)
             }
-            _ => (sort, why, lasting),
+            _ => (judged, lasting),
         }
     }
 
     /// What the rule's own function says; a faulty one makes the rule unavailable.
-    fn classified(&mut self, source: &str, item: &Item) -> Option<(Sort, String)> {
+    fn classified(&mut self, source: &str, item: &Item) -> Option<Judged> {
         self.rules.boundary(self.asking);
         if self.rules.faults.contains_key("rules/autonomy") {
-            return Some((Sort::Unclear, "`rules/autonomy` cannot be used".to_string()));
+            let why = "`rules/autonomy` cannot be used".to_string();
+            return Some(Judged::kernel(Sort::Unclear, why, "rule"));
         }
         if !self.rules.boundary(self.asking).has_function {
             return None;
@@ -179,16 +196,33 @@ impl Sorter<'_> {
         );
         self.calls.push(done.record);
         let why = match done.result {
-            Ok(answered) => match answered.reply {
-                Reply::Sorted(sort, why) => return Some((sort, why)),
-                _ => answered.misplaced("classify"),
-            },
+            Ok(answered) => {
+                let by = answered.place().as_str().into();
+                match answered.reply {
+                    Reply::Sorted(sort, why) => return Some(Judged { sort, why, by }),
+                    _ => answered.misplaced("classify"),
+                }
+            }
             Err(fault) => fault.line(),
         };
         self.rules
             .faults
             .insert("rules/autonomy".to_string(), why.clone());
-        Some((Sort::Unclear, why))
+        Some(Judged::kernel(Sort::Unclear, why, "rule"))
+    }
+
+    fn from_row(&mut self, row: Option<&Row>, item: &Item) -> Judged {
+        match row {
+            Some(row) => Judged {
+                sort: row.sort,
+                why: row.why.clone(),
+                by: self.rules.row_place(self.asking, &item.kind),
+            },
+            None => {
+                let why = format!("`rules/autonomy` has no row for the kind `{}`", item.kind);
+                Judged::kernel(Sort::Unclear, why, "no row")
+            }
+        }
     }
 
     /// The first effect that the item's words name and no policy allows.
@@ -201,15 +235,5 @@ impl Sorter<'_> {
         effects
             .find(|(effect, words)| !allowed.contains(effect) && named(words))
             .map(|(effect, _)| effect.clone())
-    }
-}
-
-fn from_row(row: Option<&Row>, item: &Item) -> (Sort, String) {
-    match row {
-        Some(row) => (row.sort, row.why.clone()),
-        None => (
-            Sort::Unclear,
-            format!("`rules/autonomy` has no row for the kind `{}`", item.kind),
-        ),
     }
 }

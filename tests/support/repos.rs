@@ -195,7 +195,7 @@ impl Repos {
             .unwrap_or_else(|fault| panic!("{}", fault.line()));
         Said {
             answer: answered.reply.constructor(),
-            why: belegt::ask::reason(&answered),
+            why: answered.why(),
             receipts: done.receipts,
         }
     }

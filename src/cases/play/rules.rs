@@ -1,6 +1,6 @@
 //! The rule `autonomy`: how an item is sorted, by its table or its function.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::ask::Asking;
 use crate::model::item::Item;
@@ -17,18 +17,7 @@ pub fn sort(case: &Case, asking: &Asking) -> Result<Told, String> {
     let Some(given) = &case.item else {
         return Err("a case of `rules/autonomy` needs `item`".to_string());
     };
-    let text = |key: &str, default: &str| {
-        let given = given.get(key).and_then(Value::as_str);
-        given.unwrap_or(default).to_string()
-    };
-    let item = Item {
-        id: text("id", "1"),
-        title: text("title", "an item"),
-        at: text("at", "TODO.md:1"),
-        kind: text("kind", ""),
-        priority: 5,
-        detail: text("detail", ""),
-    };
+    let item = item(given);
     let mut rules = Rules::load(asking);
     let mut locks = Locks::new(asking);
     let effects = case.effects.iter().cloned().collect();
@@ -47,7 +36,7 @@ pub fn sort(case: &Case, asking: &Asking) -> Result<Told, String> {
         source: "".into(),
         line: 0,
     };
-    let pile = sorter.pile(&text("source", "work.todo"), vec![seen]);
+    let pile = sorter.pile(&text(given, "source", "work.todo"), vec![seen]);
     let calls = std::mem::take(&mut sorter.calls);
     let sorted = pile.items.first();
     let got = json!({
@@ -57,4 +46,21 @@ pub fn sort(case: &Case, asking: &Asking) -> Result<Told, String> {
         "faults": rules.faults,
     });
     Ok(Told::new(got, &calls))
+}
+
+/// The item as it is given; what is left out is something harmless.
+fn item(given: &Map<String, Value>) -> Item {
+    Item {
+        id: text(given, "id", "1"),
+        title: text(given, "title", "an item"),
+        at: text(given, "at", "TODO.md:1"),
+        kind: text(given, "kind", ""),
+        priority: 5,
+        detail: text(given, "detail", ""),
+    }
+}
+
+fn text(given: &Map<String, Value>, key: &str, default: &str) -> String {
+    let given = given.get(key).and_then(Value::as_str);
+    given.unwrap_or(default).to_string()
 }
