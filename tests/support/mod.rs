@@ -9,10 +9,6 @@
     reason = "a test may fail, and not every test uses every helper"
 )]
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-
 use belegt::ask::{Asking, Done};
 use belegt::ledger::state::State;
 use belegt::ledger::{Head, View};
@@ -23,17 +19,14 @@ use belegt::script::frame::Facts;
 use belegt::script::layers::{Layer, Loaded, Scripts};
 use belegt::tick::outcome::Outcome;
 use belegt::tick::probe::{self, Answer, Located};
-use belegt::tick::view_desk::ViewDesk;
 use belegt::tick::{Frame, Intervals};
-use belegt::world::desk::{Desk, LedgerDesk, Start};
 use belegt::world::fixture::{CommandCase, Content, FileCase, Fixture, GitCase};
 use belegt::world::grants::Grants;
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-/// The project's root on every stage.
-pub const ROOT: &str = "/project";
-/// The home on every stage.
-pub const HOME: &str = "/home/demo";
+pub use belegt::cases::stage::{HOME, ROOT};
 
 /// A moment in Europe/Berlin.
 pub fn moment(text: &str) -> Moment {
@@ -158,26 +151,14 @@ impl Stage {
 
     /// The way to the scripts over this stage's world.
     pub fn asking(&self) -> Asking {
-        let start = Start {
-            moment: self.now,
-            instant: Instant::now(),
+        let scripts = match &self.compiled {
+            Some(compiled) => compiled.clone(),
+            None => Arc::new(Scripts::with(self.scripts.clone())),
         };
-        let ledger = Arc::new(StageLedger {
-            view: ViewDesk::new(self.state.clone()),
-            gates: self.gates.clone(),
-        });
-        let desk = Desk::new(
-            Arc::new(self.world.clone()),
-            ledger,
-            self.grants.clone(),
-            start,
-        );
-        Asking {
-            scripts: match &self.compiled {
-                Some(compiled) => compiled.clone(),
-                None => Arc::new(Scripts::with(self.scripts.clone())),
-            },
-            desk: Arc::new(desk),
+        let stage = belegt::cases::stage::Stage {
+            world: self.world.clone(),
+            fails: BTreeMap::new(),
+            grants: self.grants.clone(),
             facts: Facts {
                 now: self.now,
                 root: ROOT.to_string(),
@@ -192,9 +173,10 @@ impl Stage {
                 site: self.site.clone(),
             },
             settings: self.settings.clone(),
-            until: Instant::now() + Duration::from_secs(60),
-            coverage: None,
-        }
+            state: Ok(self.state.clone()),
+            gates: self.gates.clone(),
+        };
+        stage.asking(&scripts, None)
     }
 
     /// Plays a whole tick.
@@ -241,24 +223,6 @@ impl Stage {
         let arguments = vec![Argument::Context, Argument::Data(gate)];
         let path = format!("probes/proofs/{method}");
         self.asking().answer(&path, "prove", arguments)
-    }
-}
-
-/// The view of the ledger, and beside it what it says of gates.
-struct StageLedger {
-    view: ViewDesk,
-    gates: BTreeMap<String, Value>,
-}
-
-impl LedgerDesk for StageLedger {
-    fn answer(&self, ask: &str) -> belegt::world::Answer {
-        match ask.strip_prefix("gate ").map(|id| self.gates.get(id)) {
-            Some(gate) => {
-                let gate = gate.cloned().unwrap_or(Value::Null);
-                belegt::world::Answer::Data(Arc::new(gate))
-            }
-            None => self.view.answer(ask),
-        }
     }
 }
 
