@@ -157,6 +157,34 @@ fn no_case_at_all_is_no_success() {
 }
 
 #[test]
+fn the_folder_of_cases_is_walked_within_bounds() {
+    let bench = Bench::new();
+    let good = format!("#{{ name: \"c\", {AT}, expect: #{{ answer: \"absent\" }} }}");
+    bench.write(".belegt/tests/deep/er/a.rhai", file(&good));
+    bench.write(".belegt/tests/.hidden.rhai", "broken");
+    bench.write(".belegt/tests/notes.md", "no script");
+    assert_eq!(bench.run(&["test"]).out, "1 case: 1 passed\n");
+    for (what, why) in [
+        ("loop", "it is a link"),
+        ("pipe.rhai", "is a FIFO"),
+        ("bytes.rhai", "not UTF-8"),
+    ] {
+        let place = bench.at(&format!(".belegt/tests/{what}"));
+        match what {
+            "loop" => std::os::unix::fs::symlink("/", &place).unwrap(),
+            "pipe.rhai" => support::bench::fifo(&place),
+            _ => std::fs::write(&place, b"\xff").unwrap(),
+        }
+        let ran = bench.run(&["test"]);
+        assert_eq!(ran.code, Some(30), "{what}");
+        assert!(ran.out.contains(why), "{what}: {}", ran.out);
+        std::fs::remove_file(&place).unwrap();
+    }
+    bench.write(".belegt/tests/1/2/3/4/5/6/a.rhai", file(&good));
+    assert!(bench.run(&["test"]).out.contains("nested too deeply"));
+}
+
+#[test]
 fn an_untrusted_site_is_played_over_its_fixture_and_stays_untrusted() {
     let bench = Bench::new();
     bench.write(

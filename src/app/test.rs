@@ -22,6 +22,8 @@ use super::context::Context;
 const FOLDERS: &[&str] = &[".belegt/tests", "tests/scripts"];
 /// How deep those folders may be.
 const MAX_DEPTH: usize = 4;
+/// The most files of cases; reaching it is a fault, never a shorter list.
+const MAX_FILES: usize = 2_000;
 
 /// What to play.
 #[derive(Debug, Clone, Default)]
@@ -68,6 +70,8 @@ pub fn run(settings: &Context<'_>, options: &Options) -> Report {
         faults: Vec::new(),
         coverage: Vec::new(),
     };
+    // What cannot be read there may hide scripts that these cases would play.
+    report.faults.extend_from_slice(settings.bundle.faults());
     for file in found(settings, options) {
         let file = match file.and_then(|(name, text)| cases::read(&name, text)) {
             Ok(file) => file,
@@ -166,7 +170,14 @@ fn walk(folder: &Path, shown: &str, depth: usize, texts: &mut Vec<Text>) {
         let name = name.to_string_lossy();
         let shown = format!("{shown}/{}", escape(&name));
         match () {
+            () if texts.len() >= MAX_FILES => {
+                return texts.push(Err(unreadable(&shown, "there are more than 2,000 files")));
+            }
             () if name.starts_with('.') => {}
+            () if place.is_symlink() => {
+                let why = "it is a link, and links are not followed here";
+                texts.push(Err(unreadable(&shown, why)));
+            }
             () if place.is_dir() && depth == 0 => {
                 texts.push(Err(unreadable(&shown, "it is nested too deeply")));
             }
