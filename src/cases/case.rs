@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::diag::Fault;
 use crate::model::item::SettledAs;
+use crate::model::status::Status;
 use crate::script::cases::CaseFile;
 use crate::script::names::closest;
 use crate::world::fixture::{FileCase, GitCase, MachineCase, ProcessCase};
@@ -47,6 +48,8 @@ pub const KEYS: &[&str] = &[
     "prove",
     "gate",
     "reply",
+    "finding",
+    "record",
     "item",
     "expect",
 ];
@@ -146,6 +149,12 @@ pub struct Case {
     /// For proofs: the gate to prove.
     #[serde(default)]
     pub gate: Option<Map<String, Value>>,
+    /// For `rules/gate`: what the gate's conditions add up to: `found`, `empty`, `unavailable`.
+    #[serde(default)]
+    pub finding: Option<Status>,
+    /// For a tick: the newest record of the chain.
+    #[serde(default)]
+    pub record: Option<RecordCase>,
     /// For `probes/proofs/consent`: what the person answered.
     #[serde(default)]
     pub reply: Option<String>,
@@ -154,6 +163,19 @@ pub struct Case {
     pub item: Option<Map<String, Value>>,
     /// What must come out.
     pub expect: Map<String, Value>,
+}
+
+/// The newest record of the chain, on which the guard may rest.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordCase {
+    /// `exhausted`, `blind`, `found` or `user-only`.
+    pub result: String,
+    /// When, RFC 3339.
+    pub at: String,
+    /// Whether anything changed since.
+    #[serde(default)]
+    pub changed: bool,
 }
 
 /// How an item was settled.

@@ -38,6 +38,7 @@ pub fn play(
     let asking = stage.asking(scripts, coverage);
     let told = match case.script.as_str() {
         "tick" => Ok(whole::tick(case, &asking, &stage)),
+        "rules/gate" => rules::step(case, &asking),
         "gates" => gates::read(case, &asking),
         "rules/autonomy" => rules::sort(case, &asking),
         path => match path

@@ -115,7 +115,7 @@ fn proven(case: &Case, asking: &Asking, (method, gate): (&str, &Map<String, Valu
 }
 
 /// The gate of a case, alone in its set.
-fn set(case: &Case, method: &str, given: &Map<String, Value>) -> GateSet {
+pub(super) fn set(case: &Case, method: &str, given: &Map<String, Value>) -> GateSet {
     let text = |key: &str, default: &str| {
         let given = given.get(key).and_then(Value::as_str);
         given.unwrap_or(default).to_string()

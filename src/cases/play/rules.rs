@@ -1,8 +1,10 @@
-//! The rule `autonomy`: how an item is sorted, by its table or its function.
+//! The rules `autonomy` and `gate`: how an item is sorted, and what a gate does to its step; by
+//! their tables or their functions.
 
 use serde_json::{Map, Value, json};
 
 use crate::ask::Asking;
+use crate::gate::judge::GateRule;
 use crate::model::item::Item;
 use crate::script::answer::SeenItem;
 use crate::tick::locks::Locks;
@@ -46,6 +48,17 @@ pub fn sort(case: &Case, asking: &Asking) -> Result<Told, String> {
         "faults": rules.faults,
     });
     Ok(Told::new(got, &calls))
+}
+
+/// What a gate of the case does to its step.
+pub fn step(case: &Case, asking: &Asking) -> Result<Told, String> {
+    let (Some(given), Some(finding)) = (&case.gate, case.finding) else {
+        return Err("a case of `rules/gate` needs `gate` and `finding`".to_string());
+    };
+    let set = super::proof::set(case, "none", given);
+    let (answer, why) = GateRule::load(asking).judge(asking, &set, finding);
+    let got = json!({ "answer": answer.word(), "why": why });
+    Ok(Told::new(got, &[]))
 }
 
 /// The item as it is given; what is left out is something harmless.
