@@ -11,6 +11,7 @@
 pub mod case;
 pub mod compare;
 pub mod play;
+pub mod read;
 pub mod stage;
 pub mod told;
 pub mod world;
@@ -62,7 +63,7 @@ pub fn play_file(
 ) -> Vec<Result<Played, Fault>> {
     let mut results = Vec::new();
     for (index, value) in file.cases.iter().enumerate() {
-        let case = match case::read(file, index, value) {
+        let case = match read::read(file, index, value) {
             Ok(case) => case,
             Err(fault) => {
                 results.push(Err(fault));
