@@ -7,6 +7,7 @@
 
 use serde::Serialize;
 
+pub mod definitions;
 mod read;
 mod topics;
 
@@ -130,7 +131,9 @@ impl Reference {
             return Err(near.map(str::to_string));
         }
         let topics = self.topics.into_iter();
-        let topics = topics.filter(|topic| topic.name == wanted).collect();
+        let of_engine = |topic: &Topic| wanted == ENGINE && topic.kind == Kind::Engine;
+        let topics = topics.filter(|topic| topic.name == wanted || of_engine(topic));
+        let topics = topics.collect();
         Ok(match wanted {
             ENGINE => Reference {
                 topics,

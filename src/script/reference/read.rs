@@ -36,15 +36,26 @@ pub fn read() -> Reference {
     let ours = ours();
     let topics = TOPICS.iter().map(|row| topic(row, &ours)).collect();
     let closed = closed(&ours);
-    let all = engine::bare().collect_fn_metadata(None, own_name, true);
-    let ours: BTreeSet<&str> = ours.iter().map(|raw| raw.name.as_str()).collect();
-    let open = |name: &String| !ours.contains(name.as_str()) && !is_closed(&closed, name);
-    let built_in: BTreeSet<String> = all.into_iter().filter(open).collect();
     Reference {
         topics,
-        built_in: built_in.into_iter().collect(),
+        built_in: built_in(&closed),
         closed,
     }
+}
+
+/// The names of the engine's own functions, without those that the host replaced or closed.
+fn built_in(closed: &[Closed]) -> Vec<String> {
+    let engine = engine::bare();
+    let hash = |info: FuncInfo<'_>| info.namespace.is_empty().then_some(info.metadata.hash);
+    let ours: BTreeSet<u64> = engine
+        .collect_fn_metadata(None, hash, false)
+        .into_iter()
+        .collect();
+    let all = engine.collect_fn_metadata(None, own_name, true);
+    let theirs = all.into_iter().filter(|(hash, _)| !ours.contains(hash));
+    let names: BTreeSet<String> = theirs.map(|(_, name)| name).collect();
+    let open = |name: &String| !is_closed(closed, name);
+    names.into_iter().filter(open).collect()
 }
 
 /// The functions of the host, those that it closes included.
@@ -70,11 +81,11 @@ fn raw(info: FuncInfo<'_>) -> Option<Raw> {
 }
 
 /// The name of a function or property of the engine, if a person can write it.
-fn own_name(info: FuncInfo<'_>) -> Option<String> {
+fn own_name(info: FuncInfo<'_>) -> Option<(u64, String)> {
     let name = info.metadata.name.as_str();
     let name = name.strip_prefix(GETTER).unwrap_or(name);
     let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    (info.namespace.is_empty() && is_word).then(|| name.to_string())
+    (info.namespace.is_empty() && is_word).then(|| (info.metadata.hash, name.to_string()))
 }
 
 /// Whether every call of a name is closed.
