@@ -6,6 +6,8 @@
 use std::fs;
 use std::path::Path;
 
+use rustix::fs::CWD;
+
 use super::context::Context;
 use super::difference;
 use super::write::{self, Draft, Refusal};
@@ -13,6 +15,8 @@ use crate::diag::{Code, Fault};
 use crate::model::text::escape;
 use crate::script::layers::{Layer, Scripts, Source};
 use crate::script::names::closest;
+use crate::settings::bundle::MAX_FILE;
+use crate::settings::files::{self, Links};
 use crate::settings::root::SITE_FOLDER;
 
 pub mod header;
@@ -58,18 +62,7 @@ pub fn run(settings: &Context<'_>, name: &str, for_user: bool) -> Result<Outcome
     let text = built_in.text().cloned().unwrap_or_default();
     let digest = built_in.digest();
     let text = format!("{}{text}", header::written(&path, &digest));
-    let (base, below) = match (for_user, &settings.user_folder) {
-        (false, _) => (
-            settings.root.as_path(),
-            format!("{SITE_FOLDER}/{path}.rhai"),
-        ),
-        (true, Some(folder)) => (folder.as_path(), format!("{path}.rhai")),
-        (true, None) => return Err(homeless()),
-    };
-    let file = match for_user {
-        true => shown(&base.join(&below), settings.home.as_deref()),
-        false => below.clone(),
-    };
+    let (base, below, file) = place(settings, &path, for_user)?;
     let draft = Draft {
         below: &below,
         text: &text,
@@ -91,6 +84,25 @@ pub fn run(settings: &Context<'_>, name: &str, for_user: bool) -> Result<Outcome
         import: format!("{}/{path}", layer.name()),
         hidden_by: hidden_by(&scripts, layer, &path),
     }))
+}
+
+/// The folder of a copy, its path below, and how messages call it.
+fn place<'s>(
+    settings: &'s Context<'_>,
+    path: &str,
+    for_user: bool,
+) -> Result<(&'s Path, String, String), Fault> {
+    if !for_user {
+        let below = format!("{SITE_FOLDER}/{path}.rhai");
+        return Ok((&settings.root, below.clone(), below));
+    }
+    let folder = settings.user_folder.as_deref().ok_or_else(|| {
+        Fault::new(Code::State, "there is no folder of the user's own settings")
+            .with_help("set HOME or XDG_CONFIG_HOME")
+    })?;
+    let below = format!("{path}.rhai");
+    let file = shown(&folder.join(&below), settings.home.as_deref());
+    Ok((folder, below, file))
 }
 
 /// The built-in script of a path such as `probes/work/todo`.
@@ -132,15 +144,11 @@ pub(super) fn unknown(what: &str, name: &str, known: &[&str]) -> Fault {
     Fault::new(Code::Unknown, message)
 }
 
-fn homeless() -> Fault {
-    Fault::new(Code::State, "there is no folder of the user's own settings")
-        .with_help("set HOME or XDG_CONFIG_HOME")
-}
-
 /// What stands there keeps standing; if it is a text, it is compared.
 fn exists((file, text): (&str, &str), place: &Path) -> Outcome {
     let is_file = fs::symlink_metadata(place).is_ok_and(|meta| meta.is_file());
-    let there = is_file.then(|| fs::read_to_string(place).ok()).flatten();
+    let read = files::read(CWD, place, Links::Refuse, MAX_FILE).ok();
+    let there = read.and_then(|(bytes, _)| String::from_utf8(bytes).ok());
     let difference = there.map(|there| {
         let would = format!("{file} (what would be written)");
         difference::between((file, &there), (&would, text))

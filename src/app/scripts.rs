@@ -91,7 +91,7 @@ pub fn run(settings: &Context<'_>, name: Option<&str>) -> Result<Shelf, Fault> {
     listed.reverse();
     listed.sort_by(|a, b| a.path.cmp(&b.path));
     let unread = settings.faults.iter();
-    let unread = unread.filter(|fault| fault.code() == Code::ScriptRead);
+    let unread = unread.filter(|f| matches!(f.code(), Code::ScriptRead | Code::SettingsRead));
     Ok(Shelf {
         scripts: listed,
         unread: unread.cloned().collect(),
