@@ -245,3 +245,36 @@ fn of_two_team_folders_the_later_named_one_counts() {
         assert_eq!(counts[0]["shadows"][1]["layer"], "builtin");
     }
 }
+
+/// Two folders may hold a script of one path; a fault is shown in the text that ran.
+#[test]
+fn a_fault_in_a_team_script_is_shown_in_the_text_that_counts() {
+    let site = Site::new();
+    let library = |folder: &str, text: &str| {
+        let place = site.home().join(folder).join("probes/lib/x.rhai");
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::write(place, text).unwrap();
+    };
+    let meta = "const META = #{ api: 1, about: \"x\" };\n";
+    library("team-a", &format!("{meta}fn x() {{ 1 }}\n"));
+    library(
+        "team-b",
+        &format!("{meta}\n\nfn x() {{\n    [].nothing_like_it()\n}}\n"),
+    );
+    let user = |path: &str, text: &str| {
+        let place = site.home().join(".config/belegt").join(path);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::write(place, text).unwrap();
+    };
+    user(
+        "site.rhai",
+        "const SITE = #{ layers: [\"~/team-a\", \"~/team-b\"] };\n",
+    );
+    user(
+        "probes/work/todo.rhai",
+        &format!("{meta}import \"extra/probes/lib/x\" as x;\nfn look(ctx) {{ x::x() }}\n"),
+    );
+    let ran = site.at(NOW, "", &["tick", "--dry-run"]);
+    let shown = "extra/probes/lib/x.rhai:5: ";
+    assert!(ran.stdout.contains(shown), "{}", ran.stdout);
+}
