@@ -11,7 +11,10 @@ use crate::settings::{Flags, Surroundings};
 
 pub mod attempt;
 pub mod bundle;
+pub mod completions;
+pub mod doc;
 pub mod doctor;
+pub mod eject;
 pub mod exit;
 pub mod explain;
 pub mod gate;
@@ -19,6 +22,7 @@ pub mod history;
 pub mod init;
 pub mod may;
 pub mod notes;
+pub mod scripts;
 pub mod settle;
 pub mod signal;
 pub mod test;
@@ -55,6 +59,9 @@ enum Command {
     Trust,
     /// What is wrong here, with remedies: exit code 0, or 30 with findings
     Doctor,
+    Scripts(scripts::Args),
+    Eject(eject::Args),
+    Doc(doc::Args),
     #[command(subcommand)]
     Signal(signal::Command),
     #[command(subcommand)]
@@ -67,6 +74,8 @@ enum Command {
     Log(history::Args),
     Test(test::Args),
     Try(attempt::Args),
+    Completions(completions::Args),
+    Man(completions::Man),
 }
 
 /// What a command needs.
@@ -122,6 +131,11 @@ fn dispatch(command: Command, desk: &mut Desk<'_>) -> Result<u8, Fault> {
         Command::Init(args) => init::run(&args, desk),
         Command::Trust => init::trust(desk),
         Command::Doctor => doctor::run(desk),
+        Command::Scripts(args) => scripts::run(&args, desk),
+        Command::Eject(args) => eject::run(&args, desk),
+        Command::Doc(args) => doc::run(&args, desk),
+        Command::Completions(args) => completions::run(&args, desk),
+        Command::Man(args) => completions::man(&args, desk),
         Command::Signal(command) => signal::run(&command, desk),
         Command::Gate(command) => gate::run(command, desk),
         Command::May(args) => may::may(&args, desk),

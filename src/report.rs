@@ -7,6 +7,7 @@
 pub mod answers;
 pub mod attempt;
 pub mod cases;
+pub mod doc;
 pub mod explain;
 pub mod fault;
 pub mod findings;
@@ -18,6 +19,7 @@ pub mod json;
 pub mod junit;
 pub mod lists;
 pub mod progress;
+pub mod scripts;
 pub mod words;
 
 use std::io::{self, Write};

@@ -21,6 +21,7 @@ pub mod host;
 pub mod layers;
 pub mod literal;
 pub mod names;
+pub mod reference;
 pub mod resolver;
 pub mod shown;
 pub mod site;

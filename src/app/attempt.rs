@@ -58,6 +58,7 @@ pub fn run(settings: &Context<'_>, probe: &str, expression: &str) -> Result<Trie
 fn loaded(source: &Source) -> Loaded {
     Loaded {
         layer: source.layer,
+        folder: source.folder.clone(),
         path: String::new(),
         text: Ok("".into()),
     }

@@ -109,6 +109,7 @@ pub fn scripts(settings: &Context<'_>) -> Scripts {
     let others = settings.layers.iter().filter(|l| l.layer != Layer::Site);
     let site = settings.bundle.scripts().map(|(path, text)| Loaded {
         layer: Layer::Site,
+        folder: settings.bundle.folder().into(),
         path: path.to_string(),
         text,
     });

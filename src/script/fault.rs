@@ -144,7 +144,8 @@ fn text_of(scripts: &Scripts, script: &Script, source: &str) -> Arc<str> {
     if source == script.name {
         return script.text.clone();
     }
-    let found = scripts.all().find(|s| s.name() == source);
+    // Of two extra folders the later one counts, and it stands last.
+    let found = scripts.all().filter(|s| s.name() == source).last();
     match found.and_then(|s| s.text()) {
         Some(text) => text.clone(),
         None => script.text.clone(),

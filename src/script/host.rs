@@ -132,18 +132,40 @@ macro_rules! host_fn {
     };
 }
 
-/// Registers a getter, both as a property and as a method without arguments.
+/// Registers a getter, both as a property and as a method without arguments. A name such as
+/// `files -> list of head` tells more of the type than the type itself.
 pub fn getter<T, R>(
     module: &mut Module,
     name: &str,
+    about: &str,
     get: impl Fn(&mut T) -> Fallible<R> + Send + Sync + Clone + 'static,
 ) where
     T: rhai::Variant + Clone,
     R: rhai::Variant + Clone,
 {
-    module.set_getter_fn(name, get.clone());
+    let own = || value::type_word(std::any::type_name::<R>());
+    let (name, gives) = name.split_once(" -> ").unwrap_or_else(|| (name, own()));
+    let of = module.get_custom_type_display::<T>().unwrap_or("value");
+    let types = [of.to_string(), gives.to_string()];
+    let about = [format!("/// {about}")];
+    FuncRegistration::new_getter(name)
+        .with_params_info(&types)
+        .with_comments(&about)
+        .with_purity(true)
+        .with_volatility(false)
+        .set_into_module(module, get.clone());
     FuncRegistration::new(name)
+        .with_params_info(&types)
+        .with_comments(&about)
         .with_purity(true)
         .in_global_namespace()
         .set_into_module(module, get);
 }
+
+/// What a function of the engine says that the host has closed.
+pub fn closed_comment(why: &str) -> String {
+    format!("/// {CLOSED}{why}.")
+}
+
+/// How the description of a closed function begins.
+pub const CLOSED: &str = "Closed: ";

@@ -49,6 +49,8 @@ impl Layer {
 pub struct Loaded {
     /// The layer.
     pub layer: Layer,
+    /// The folder that it was read from, as messages call it; empty for a built-in script.
+    pub folder: Arc<str>,
     /// Path below the layer's folder without `.rhai`: `probes/work/todo`.
     pub path: String,
     /// The text, or why it cannot be used.
@@ -60,6 +62,8 @@ pub struct Loaded {
 pub struct Source {
     /// The layer.
     pub layer: Layer,
+    /// The folder that it was read from; empty for a built-in script.
+    pub folder: Arc<str>,
     /// Path without `.rhai`.
     pub path: String,
     text: Result<Arc<str>, Fault>,
@@ -161,6 +165,7 @@ impl Scripts {
             };
             self.add(Loaded {
                 layer: Layer::BuiltIn,
+                folder: "".into(),
                 path,
                 text,
             });
@@ -171,9 +176,15 @@ impl Scripts {
     }
 
     fn add(&mut self, loaded: Loaded) {
-        let Loaded { layer, path, text } = loaded;
+        let Loaded {
+            layer,
+            folder,
+            path,
+            text,
+        } = loaded;
         self.table.entry(path.clone()).or_default().push(Source {
             layer,
+            folder,
             path,
             text,
             compiled: OnceLock::new(),

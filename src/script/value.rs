@@ -50,3 +50,18 @@ pub fn short_type(name: &str) -> &str {
         other => other,
     }
 }
+
+/// The word of the reference for the type of a property.
+pub fn type_word(name: &str) -> &str {
+    match name.rsplit("::").next().unwrap_or(name) {
+        "ImmutableString" | "&str" | "String" => "string",
+        "i64" => "number",
+        "bool" => "bool",
+        "List" => "list",
+        "Text" => "text",
+        "Json" => "json",
+        "Time" => "time",
+        "Look" => "look",
+        _ => "value",
+    }
+}

@@ -68,6 +68,11 @@ impl Bundle {
         &self.faults
     }
 
+    /// How messages call the folder.
+    pub fn folder(&self) -> &str {
+        &self.shown
+    }
+
     /// How messages call a file of the bundle.
     pub fn shown(&self, path: &str) -> String {
         format!("{}/{}", self.shown, escape(path))

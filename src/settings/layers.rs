@@ -5,6 +5,7 @@
 //! with it: nothing of that layer runs or grants.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::diag::{Code, Fault};
 use crate::model::text::escape;
@@ -191,8 +192,10 @@ fn read_site(bundle: &Bundle, whose: Whose, base: Base<'_>) -> Result<SiteFile, 
 
 /// The scripts of a bundle; those that are stopped get the reason in place of their text.
 fn scripts(bundle: &Bundle, layer: Layer, stop: Option<&Stop>) -> impl Iterator<Item = Loaded> {
+    let folder: Arc<str> = bundle.folder().into();
     bundle.scripts().map(move |(path, text)| Loaded {
         layer,
+        folder: folder.clone(),
         path: path.to_string(),
         text: match (text, stop) {
             (Ok(_), Some(stop)) => Err(stop.fault(&bundle.shown(path))),

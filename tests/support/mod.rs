@@ -136,6 +136,7 @@ impl Stage {
     pub fn script(mut self, path: &str, text: &str) -> Self {
         self.scripts.push(Loaded {
             layer: Layer::Site,
+            folder: ".belegt".into(),
             path: path.to_string(),
             text: Ok(text.into()),
         });

@@ -62,19 +62,19 @@ fn register_probe_answers(module: &mut Module) {
     with_why(
         module,
         "empty",
-        "Asked, and nothing was there.",
+        "Asked, and nothing was there: `empty(\"no open box in `TODO.md`\")`.",
         Reply::Empty,
     );
     with_why(
         module,
         "unavailable",
-        "Could not be asked; never the same as empty.",
+        "Could not be asked; never the same as empty: `unavailable(file.why)`.",
         Reply::Unavailable,
     );
     with_why(
         module,
         "absent",
-        "Work probes: this site has no such thing, and that was looked at.",
+        "Work probes: this site has no such thing, and that was looked at: `absent(\"there is no `TODO.md`\")`.",
         Reply::Absent,
     );
 }
@@ -83,7 +83,7 @@ fn register_proof_answers(module: &mut Module) {
     with_why(
         module,
         "reported",
-        "For proofs: met by the worker's own mark; not enough for a prohibition.",
+        "For proofs: met by the worker's own mark; not enough for a prohibition: `reported(\"marked as done in `TODO.md:3`\")`.",
         Reply::Reported,
     );
     FuncRegistration::new("condition")
@@ -106,50 +106,84 @@ fn register_proof_answers(module: &mut Module) {
 }
 
 fn register_rule_answers(module: &mut Module) {
-    with_why(module, "work", "The item is autonomous work.", |w| {
-        Reply::Sorted(Sort::Work, w)
-    });
-    with_why(module, "user", "The item needs the person.", |w| {
-        Reply::Sorted(Sort::User, w)
-    });
-    with_why(module, "rest", "The item is in nobody's way.", |w| {
-        Reply::Sorted(Sort::Rest, w)
-    });
+    with_why(
+        module,
+        "work",
+        "The item is autonomous work: `work(\"nobody else can do it\")`.",
+        |w| Reply::Sorted(Sort::Work, w),
+    );
+    with_why(
+        module,
+        "user",
+        "The item needs the person: `user(\"a decision of the person\")`.",
+        |w| Reply::Sorted(Sort::User, w),
+    );
+    with_why(
+        module,
+        "rest",
+        "The item is in nobody's way: `rest(\"due on 2026-12-01\")`.",
+        |w| Reply::Sorted(Sort::Rest, w),
+    );
     with_why(
         module,
         "unclear",
-        "The item cannot be sorted; it goes to the person.",
+        "The item cannot be sorted; it goes to the person: `unclear(\"the kind is not in the table\")`.",
         |w| Reply::Sorted(Sort::Unclear, w),
     );
-    with_why(module, "yes", "The guard may hold.", Reply::Yes);
-    with_why(module, "no", "The guard may not hold.", Reply::No);
-    with_why(module, "go_on", "There is work.", |w| {
-        Reply::Verdict(Word::Continue, w)
-    });
+    with_why(
+        module,
+        "yes",
+        "The guard may hold: `yes(\"nothing was changed by hand\")`.",
+        Reply::Yes,
+    );
+    with_why(
+        module,
+        "no",
+        "The guard may not hold: `no(\"the inbox has a lock\")`.",
+        Reply::No,
+    );
+    with_why(
+        module,
+        "go_on",
+        "There is work: `go_on(\"an item is open\")`.",
+        |w| Reply::Verdict(Word::Continue, w),
+    );
     with_why(
         module,
         "exhausted",
-        "All were asked, all were empty.",
+        "All were asked, all were empty: `exhausted(\"all four were empty\")`.",
         |w| Reply::Verdict(Word::Exhausted, w),
     );
-    with_why(module, "blind", "Not all could be asked.", |w| {
-        Reply::Verdict(Word::Blind, w)
-    });
+    with_why(
+        module,
+        "blind",
+        "Not all could be asked: `blind(\"one source is down\")`.",
+        |w| Reply::Verdict(Word::Blind, w),
+    );
     with_why(
         module,
         "user_only",
-        "Only the person's items are left.",
+        "Only the person's items are left: `user_only(\"three decisions wait\")`.",
         |w| Reply::Verdict(Word::UserOnly, w),
     );
-    with_why(module, "open_step", "The step is free.", |w| {
-        Reply::Step(StepWord::Open, w)
-    });
-    with_why(module, "hold", "The step waits.", |w| {
-        Reply::Step(StepWord::Hold, w)
-    });
-    with_why(module, "forbid", "The step is forbidden.", |w| {
-        Reply::Step(StepWord::Forbid, w)
-    });
+    with_why(
+        module,
+        "open_step",
+        "The step is free: `open_step(\"the gate is met\")`.",
+        |w| Reply::Step(StepWord::Open, w),
+    );
+    with_why(
+        module,
+        "hold",
+        "The step waits: `hold(\"not met yet\")`.",
+        |w| Reply::Step(StepWord::Hold, w),
+    );
+    with_why(
+        module,
+        "forbid",
+        "The step is forbidden: `forbid(\"not proven\")`.",
+        |w| Reply::Step(StepWord::Forbid, w),
+    );
 }
 
 /// A constructor that takes a reason.
@@ -161,7 +195,7 @@ fn with_why(
 ) {
     FuncRegistration::new(name)
         .with_params_info(["why: string", "answer"])
-        .with_comments([format!("/// {about}\n/// `{name}(\"why\")`")])
+        .with_comments([format!("/// {about}")])
         .set_into_module(
             module,
             move |ctx: NativeCallContext, why: Dynamic| -> Fallible<Answered> {

@@ -9,41 +9,93 @@ use rhai::{Array, Dynamic, FnPtr, FuncRegistration, Map, Module, NativeCallConte
 
 use crate::script::value;
 
-use super::{Fallible, misuse, misuse_here};
+use super::{Fallible, closed_comment, misuse, misuse_here};
+
+/// A function and its line of the reference.
+type Row<R> = (
+    &'static str,
+    &'static str,
+    &'static str,
+    fn(NativeCallContext, &mut Array, FnPtr) -> Fallible<R>,
+);
 
 /// Registers the functions.
 pub fn register(module: &mut Module) {
-    add(module, "filter", filter);
-    add(module, "some", some);
-    add(module, "all", all);
-    add(module, "find", find);
-    FuncRegistration::new("sort")
-        .in_global_namespace()
-        .set_into_module(module, sort);
-    FuncRegistration::new("sort_by")
-        .in_global_namespace()
-        .set_into_module(module, sort);
+    const TEST: &str = "test: |value| -> bool";
+    const ORDER: &str = "order: |a, b| -> number";
+    const SORT: &str = "Sorts the array itself by a closure that gives a number below, at or above 0: `names.sort(|a, b| if a < b { -1 } else { 1 })`.";
+    const SORT_BY: &str = "The same as `sort`: `names.sort_by(|a, b| a.len - b.len)`.";
+    add(
+        module,
+        (
+            "filter",
+            "array",
+            "The values for which the closure gives true: `[3, 7].filter(|n| n > 5)`.",
+            filter,
+        ),
+        TEST,
+    );
+    add(
+        module,
+        (
+            "some",
+            "bool",
+            "Whether the closure gives true for a value: `names.some(|name| name == \"README\")`.",
+            some,
+        ),
+        TEST,
+    );
+    add(
+        module,
+        (
+            "all",
+            "bool",
+            "Whether the closure gives true for every value: `[3, 7].all(|n| n > 0)`.",
+            all,
+        ),
+        TEST,
+    );
+    add(
+        module,
+        (
+            "find",
+            "value or ()",
+            "The first value for which the closure gives true: `[3, 7].find(|n| n > 5) ?? 0`.",
+            find,
+        ),
+        TEST,
+    );
+    for (name, about) in [("sort", SORT), ("sort_by", SORT_BY)] {
+        add(module, (name, "()", about, sort), ORDER);
+    }
     for name in ["dedup", "drain", "retain", "index_of", "find_map"] {
-        FuncRegistration::new(name)
-            .in_global_namespace()
-            .set_into_module(module, move |_: &mut Array, _: FnPtr| closed(name));
+        shut(name, "array").set_into_module(module, move |_: &mut Array, _: FnPtr| closed(name));
     }
     for name in ["filter", "drain", "retain"] {
-        FuncRegistration::new(name)
-            .in_global_namespace()
-            .set_into_module(module, move |_: &mut Map, _: FnPtr| closed(name));
+        shut(name, "map").set_into_module(module, move |_: &mut Map, _: FnPtr| closed(name));
     }
 }
 
 fn add<R: rhai::Variant + Clone>(
     module: &mut Module,
-    name: &str,
-    function: fn(NativeCallContext, &mut Array, FnPtr) -> Fallible<R>,
+    (name, gives, about, function): Row<R>,
+    closure: &str,
 ) {
     FuncRegistration::new(name)
-        .with_purity(true)
+        .with_params_info(["array", closure, gives])
+        .with_comments([format!("/// {about}")])
+        .with_purity(!name.starts_with("sort"))
         .in_global_namespace()
         .set_into_module(module, function);
+}
+
+fn shut(name: &str, of: &str) -> FuncRegistration {
+    FuncRegistration::new(name)
+        .with_params_info([of, "f: closure", "never"])
+        .with_comments([closed_comment(
+            "with a closure; use `filter`, `some`, `all`, `find` or `for`",
+        )])
+        .in_global_namespace()
 }
 
 fn closed(name: &str) -> Fallible<Dynamic> {

@@ -19,15 +19,45 @@ use super::{Fallible, misuse};
 
 /// Registers the comparisons.
 pub fn register(module: &mut Module) {
-    equal(module, "==", |same| same);
-    equal(module, "!=", |same| !same);
-    ordered(module, "<", Ordering::is_lt);
-    ordered(module, "<=", Ordering::is_le);
-    ordered(module, ">", Ordering::is_gt);
-    ordered(module, ">=", Ordering::is_ge);
+    equal(
+        module,
+        "==",
+        "Whether both are the same; raises for kinds that cannot be compared: `task.state == \"open\"`.",
+        |same| same,
+    );
+    equal(
+        module,
+        "!=",
+        "Whether they are not the same; with `()`, `true` and `false` it asks of what kind a value is: `file.ticket != ()`.",
+        |same| !same,
+    );
+    ordered(
+        module,
+        "<",
+        "Whether `a` is smaller, or the text that sorts first; raises for two kinds: `item.priority < 3`.",
+        Ordering::is_lt,
+    );
+    ordered(
+        module,
+        "<=",
+        "Whether `a` is not greater; raises for two kinds: `task.line <= 10`.",
+        Ordering::is_le,
+    );
+    ordered(
+        module,
+        ">",
+        "Whether `a` is greater; raises for two kinds: `tasks.len > 0`.",
+        Ordering::is_gt,
+    );
+    ordered(
+        module,
+        ">=",
+        "Whether `a` is not smaller; raises for two kinds: `entry.fields(\"DATUM\").len >= 1`.",
+        Ordering::is_ge,
+    );
 }
 
-fn equal(module: &mut Module, sign: &'static str, holds: fn(bool) -> bool) {
+fn equal(module: &mut Module, sign: &'static str, about: &str, holds: fn(bool) -> bool) {
     let compare = move |ctx: NativeCallContext, a: Dynamic, b: Dynamic| -> Fallible<bool> {
         if a.is_unit() || b.is_unit() {
             return Ok(holds(a.is_unit() && b.is_unit()));
@@ -41,12 +71,14 @@ fn equal(module: &mut Module, sign: &'static str, holds: fn(bool) -> bool) {
         }
     };
     FuncRegistration::new(sign)
+        .with_params_info(["a: value", "b: value", "bool"])
+        .with_comments([format!("/// {about}")])
         .with_purity(true)
         .in_global_namespace()
         .set_into_module(module, compare);
 }
 
-fn ordered(module: &mut Module, sign: &'static str, holds: fn(Ordering) -> bool) {
+fn ordered(module: &mut Module, sign: &'static str, about: &str, holds: fn(Ordering) -> bool) {
     let compare = move |ctx: NativeCallContext, a: Dynamic, b: Dynamic| -> Fallible<bool> {
         match order(&a, &b) {
             Some(order) => Ok(holds(order)),
@@ -54,6 +86,8 @@ fn ordered(module: &mut Module, sign: &'static str, holds: fn(Ordering) -> bool)
         }
     };
     FuncRegistration::new(sign)
+        .with_params_info(["a: value", "b: value", "bool"])
+        .with_comments([format!("/// {about}")])
         .with_purity(true)
         .in_global_namespace()
         .set_into_module(module, compare);

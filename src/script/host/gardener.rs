@@ -127,43 +127,118 @@ impl Record {
 /// Registers the types of the module.
 pub fn register_types(module: &mut Module) {
     module.set_custom_type::<Reading>("reading");
-    getter(module, "ok", |r: &mut Reading| Ok(r.0.is_ok()));
-    getter(module, "why", |r: &mut Reading| Ok(why(&r.0)));
-    getter(module, "rows", |r: &mut Reading| match &r.0 {
-        Ok(rows) => Ok(rows.clone()),
-        Err(why) => Err(misuse_here(format!("{why}; ask `.ok` first"))),
-    });
+    getter(
+        module,
+        "ok",
+        "Whether every line was understood; asked before `rows`.",
+        |r: &mut Reading| Ok(r.0.is_ok()),
+    );
+    getter(
+        module,
+        "why",
+        "Why the output is not understood; empty if it is.",
+        |r: &mut Reading| Ok(why(&r.0)),
+    );
+    getter(
+        module,
+        "rows -> list of hit or task line",
+        "The rows; raises for a reading that is not `ok`: `text::gardener_tasks(run.stdout).rows`.",
+        |r: &mut Reading| match &r.0 {
+            Ok(rows) => Ok(rows.clone()),
+            Err(why) => Err(misuse_here(format!("{why}; ask `.ok` first"))),
+        },
+    );
     module.set_custom_type::<Hit>("hit");
-    getter(module, "kind", |h: &mut Hit| Ok(h.kind.to_string()));
-    getter(module, "name", |h: &mut Hit| Ok(h.name.to_string()));
-    getter(module, "store", |h: &mut Hit| Ok(h.store.to_string()));
+    getter(
+        module,
+        "kind",
+        "What kind of record it is.",
+        |h: &mut Hit| Ok(h.kind.to_string()),
+    );
+    getter(
+        module,
+        "name",
+        "The name to ask `gardener get` for.",
+        |h: &mut Hit| Ok(h.name.to_string()),
+    );
+    getter(
+        module,
+        "store",
+        "The store that holds the record.",
+        |h: &mut Hit| Ok(h.store.to_string()),
+    );
     module.set_custom_type::<TaskLine>("task line");
-    getter(module, "done", |t: &mut TaskLine| Ok(t.done));
-    getter(module, "name", |t: &mut TaskLine| Ok(t.name.to_string()));
-    getter(module, "priority", |t: &mut TaskLine| {
-        Ok(t.priority.to_string())
-    });
-    getter(module, "due", |t: &mut TaskLine| Ok(t.due.to_string()));
+    getter(
+        module,
+        "done",
+        "Whether the task is done.",
+        |t: &mut TaskLine| Ok(t.done),
+    );
+    getter(
+        module,
+        "name",
+        "The name of the task.",
+        |t: &mut TaskLine| Ok(t.name.to_string()),
+    );
+    getter(
+        module,
+        "priority",
+        "The priority as gardener prints it.",
+        |t: &mut TaskLine| Ok(t.priority.to_string()),
+    );
+    getter(
+        module,
+        "due",
+        "The day it is due, empty without one.",
+        |t: &mut TaskLine| Ok(t.due.to_string()),
+    );
     register_record(module);
 }
 
 fn register_record(module: &mut Module) {
     module.set_custom_type::<Record>("record");
-    getter(module, "ok", |r: &mut Record| Ok(r.0.is_ok()));
-    getter(module, "why", |r: &mut Record| Ok(why(&r.0)));
-    getter(module, "name", |r: &mut Record| {
-        Ok(r.content()?.name.clone())
-    });
-    getter(module, "kind", |r: &mut Record| {
-        Ok(r.content()?.kind.clone())
-    });
-    getter(module, "updated", |r: &mut Record| {
-        Ok(r.content()?.updated.clone())
-    });
-    getter(module, "content", |r: &mut Record| {
-        Ok(r.content()?.text.clone())
-    });
-    getter(module, "maybe_cut", |r: &mut Record| Ok(r.content()?.cut));
+    getter(
+        module,
+        "ok",
+        "Whether there is such a record and it is understood; asked first.",
+        |r: &mut Record| Ok(r.0.is_ok()),
+    );
+    getter(
+        module,
+        "why",
+        "Why there is no record to read; empty if there is one.",
+        |r: &mut Record| Ok(why(&r.0)),
+    );
+    getter(
+        module,
+        "name",
+        "The name of the record.",
+        |r: &mut Record| Ok(r.content()?.name.clone()),
+    );
+    getter(
+        module,
+        "kind",
+        "What kind of record it is.",
+        |r: &mut Record| Ok(r.content()?.kind.clone()),
+    );
+    getter(
+        module,
+        "updated",
+        "When it was last written, as gardener prints it: local time without a zone.",
+        |r: &mut Record| Ok(r.content()?.updated.clone()),
+    );
+    getter(
+        module,
+        "content",
+        "What the record says: `note.content.first_line`.",
+        |r: &mut Record| Ok(r.content()?.text.clone()),
+    );
+    getter(
+        module,
+        "maybe_cut",
+        "Whether gardener may have cut the content.",
+        |r: &mut Record| Ok(r.content()?.cut),
+    );
 }
 
 fn why<T>(result: &Result<T, Arc<str>>) -> String {

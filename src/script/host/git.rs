@@ -57,7 +57,7 @@ fn register_history(m: &mut Module) {
         *m,
         "shallow",
         ["look"],
-        "Whether a part of the history or of the objects is not here: `git::shallow().data.flag(\"shallow\")`, and `partial`.",
+        "Whether a part of the history (`shallow`) or of the objects (`partial`) is not here: `git::shallow().data.flag(\"shallow\")`.",
         |ctx: NativeCallContext| -> Fallible<Look> { ask(&ctx, "git::shallow", GitAsk::Shallow) }
     );
     host_fn!(
@@ -95,7 +95,7 @@ fn register_remotes(m: &mut Module) {
         *m,
         "upstream",
         ["look"],
-        "What HEAD's branch follows: `branch`, `remote`, `reference`, and `lacks`, which is empty, `branch` or `upstream`: `git::upstream().data.string(\"lacks\")`.",
+        "What HEAD's branch follows (`branch`, `remote`, `reference`) and what it `lacks`, which is empty, `branch` or `upstream`: `git::upstream().data.string(\"lacks\")`.",
         |ctx: NativeCallContext| -> Fallible<Look> { ask(&ctx, "git::upstream", GitAsk::Upstream) }
     );
     host_fn!(

@@ -31,20 +31,39 @@ impl SeenHandle {
 /// Registers the constructor and what can be read of an item.
 pub fn register(module: &mut Module) {
     module.set_custom_type::<SeenHandle>("item");
-    getter(module, "id", |i: &mut SeenHandle| Ok(i.0.item.id.clone()));
-    getter(module, "title", |i: &mut SeenHandle| {
-        Ok(i.0.item.title.clone())
+    getter(
+        module,
+        "id",
+        "The id, unique within its source.",
+        |i: &mut SeenHandle| Ok(i.0.item.id.clone()),
+    );
+    getter(
+        module,
+        "title",
+        "What it is about, in one line.",
+        |i: &mut SeenHandle| Ok(i.0.item.title.clone()),
+    );
+    getter(module, "at", "Where to look.", |i: &mut SeenHandle| {
+        Ok(i.0.item.at.clone())
     });
-    getter(module, "at", |i: &mut SeenHandle| Ok(i.0.item.at.clone()));
-    getter(module, "kind", |i: &mut SeenHandle| {
-        Ok(i.0.item.kind.clone())
-    });
-    getter(module, "priority", |i: &mut SeenHandle| {
-        Ok(i64::from(i.0.item.priority))
-    });
-    getter(module, "detail", |i: &mut SeenHandle| {
-        Ok(i.0.item.detail.clone())
-    });
+    getter(
+        module,
+        "kind",
+        "A row of the table of `rules/autonomy`: `item.kind == \"todo.open\"`.",
+        |i: &mut SeenHandle| Ok(i.0.item.kind.clone()),
+    );
+    getter(
+        module,
+        "priority",
+        "From 0, the highest, to 9; 5 if the probe gave none.",
+        |i: &mut SeenHandle| Ok(i64::from(i.0.item.priority)),
+    );
+    getter(
+        module,
+        "detail",
+        "What else the probe said of it, or an empty text.",
+        |i: &mut SeenHandle| Ok(i.0.item.detail.clone()),
+    );
     FuncRegistration::new("item")
         .with_params_info(["fields: map", "item"])
         .with_comments(["/// A thing that a probe saw: `id` (stable, unique within its source), `title`, `at`, `kind`, and optionally `priority` (0 highest to 9), `detail`, `due`.\n/// `item(#{ id: \"T-1\", title: \"Fix the parser\", at: \"TODO.md:3\", kind: \"todo.open\" })`"])

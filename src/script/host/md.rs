@@ -107,24 +107,53 @@ struct SectionHandle {
 pub fn register_types(module: &mut Module) {
     register_task(module);
     module.set_custom_type::<TableHandle>("table");
-    getter(module, "line", |t: &mut TableHandle| Ok(number(t.0.line)));
-    getter(module, "section", |t: &mut TableHandle| {
-        Ok(t.0.section.clone().unwrap_or_default())
-    });
-    getter(module, "header", |t: &mut TableHandle| {
-        Ok(List::of(t.0.header.iter().cloned()))
-    });
-    getter(module, "rows", |t: &mut TableHandle| {
-        Ok(List::of(
-            t.0.rows.iter().cloned().map(|row| RowHandle(Arc::new(row))),
-        ))
-    });
+    getter(
+        module,
+        "line",
+        "The line of the header, from 1.",
+        |t: &mut TableHandle| Ok(number(t.0.line)),
+    );
+    getter(
+        module,
+        "section",
+        "The heading above it, empty without one.",
+        |t: &mut TableHandle| Ok(t.0.section.clone().unwrap_or_default()),
+    );
+    getter(
+        module,
+        "header -> list of string",
+        "The cells of the header: `table.header.first`.",
+        |t: &mut TableHandle| Ok(List::of(t.0.header.iter().cloned())),
+    );
+    getter(
+        module,
+        "rows -> list of row",
+        "The rows below the header: `table.rows.keep(|row| row.cell(0) != \"\")`.",
+        |t: &mut TableHandle| {
+            Ok(List::of(
+                t.0.rows.iter().cloned().map(|row| RowHandle(Arc::new(row))),
+            ))
+        },
+    );
     module.set_custom_type::<RowHandle>("row");
-    getter(module, "line", |r: &mut RowHandle| Ok(number(r.0.line)));
-    getter(module, "fits", |r: &mut RowHandle| Ok(r.0.fits));
-    getter(module, "cells", |r: &mut RowHandle| {
-        Ok(List::of(r.0.cells.iter().cloned()))
-    });
+    getter(
+        module,
+        "line",
+        "The line of the row, from 1.",
+        |r: &mut RowHandle| Ok(number(r.0.line)),
+    );
+    getter(
+        module,
+        "fits",
+        "Whether it has as many cells as the header.",
+        |r: &mut RowHandle| Ok(r.0.fits),
+    );
+    getter(
+        module,
+        "cells -> list of string",
+        "The cells of the row.",
+        |r: &mut RowHandle| Ok(List::of(r.0.cells.iter().cloned())),
+    );
     host_fn!(
         *module,
         "cell",
@@ -136,46 +165,104 @@ pub fn register_types(module: &mut Module) {
         }
     );
     module.set_custom_type::<SectionHandle>("section");
-    getter(module, "title", |s: &mut SectionHandle| {
-        Ok(s.title.to_string())
-    });
-    getter(module, "line", |s: &mut SectionHandle| Ok(s.line));
-    getter(module, "level", |s: &mut SectionHandle| Ok(s.level));
-    getter(module, "body", |s: &mut SectionHandle| Ok(s.body.clone()));
+    getter(
+        module,
+        "title",
+        "The text of the heading.",
+        |s: &mut SectionHandle| Ok(s.title.to_string()),
+    );
+    getter(
+        module,
+        "line",
+        "The line of the heading, from 1.",
+        |s: &mut SectionHandle| Ok(s.line),
+    );
+    getter(
+        module,
+        "level",
+        "1 for `#` to 6 for `######`.",
+        |s: &mut SectionHandle| Ok(s.level),
+    );
+    getter(
+        module,
+        "body",
+        "What stands between this heading and the next: `section.body.lines`.",
+        |s: &mut SectionHandle| Ok(s.body.clone()),
+    );
 }
 
 fn register_task(module: &mut Module) {
     module.set_custom_type::<TaskHandle>("task");
-    getter(module, "id", |t: &mut TaskHandle| Ok(t.id.to_string()));
-    getter(module, "line", |t: &mut TaskHandle| Ok(number(t.task.line)));
-    getter(module, "depth", |t: &mut TaskHandle| {
-        Ok(number(t.task.depth))
-    });
-    getter(module, "text", |t: &mut TaskHandle| Ok(t.task.text.clone()));
-    getter(module, "detail", |t: &mut TaskHandle| {
-        Ok(t.task.detail.clone())
-    });
-    getter(module, "section", |t: &mut TaskHandle| {
-        Ok(t.task.section.clone().unwrap_or_default())
-    });
-    getter(module, "due", |t: &mut TaskHandle| {
-        Ok(t.task.due.clone().unwrap_or_default())
-    });
-    getter(module, "priority", |t: &mut TaskHandle| {
-        Ok(t.task.priority.map(String::from).unwrap_or_default())
-    });
-    getter(module, "state", |t: &mut TaskHandle| {
-        Ok(match t.task.state {
-            State::Open => "open",
-            State::Done => "done",
-            State::Unclear(_) => "unclear",
-        }
-        .to_string())
-    });
-    getter(module, "reason", |t: &mut TaskHandle| {
-        Ok(match &t.task.state {
-            State::Unclear(reason) => reason.to_string(),
-            _ => String::new(),
-        })
-    });
+    getter(
+        module,
+        "id",
+        "An id from the text, the same wherever the task stands.",
+        |t: &mut TaskHandle| Ok(t.id.to_string()),
+    );
+    getter(
+        module,
+        "line",
+        "The line of the task, from 1.",
+        |t: &mut TaskHandle| Ok(number(t.task.line)),
+    );
+    getter(
+        module,
+        "depth",
+        "How many list items it stands in, 0 for the outermost: `tasks.keep(|t| t.depth == 0)`.",
+        |t: &mut TaskHandle| Ok(number(t.task.depth)),
+    );
+    getter(
+        module,
+        "text",
+        "What is to be done, as plain text without the box.",
+        |t: &mut TaskHandle| Ok(t.task.text.clone()),
+    );
+    getter(
+        module,
+        "detail",
+        "Its further paragraphs, one a line; empty without any.",
+        |t: &mut TaskHandle| Ok(t.task.detail.clone()),
+    );
+    getter(
+        module,
+        "section",
+        "The heading above it, empty without one.",
+        |t: &mut TaskHandle| Ok(t.task.section.clone().unwrap_or_default()),
+    );
+    getter(
+        module,
+        "due",
+        "The day it is due, which only todo.txt tells; empty without one.",
+        |t: &mut TaskHandle| Ok(t.task.due.clone().unwrap_or_default()),
+    );
+    getter(
+        module,
+        "priority",
+        "`A`, the highest, to `Z`, which only todo.txt tells; empty without one.",
+        |t: &mut TaskHandle| Ok(t.task.priority.map(String::from).unwrap_or_default()),
+    );
+    getter(
+        module,
+        "state",
+        "`open`, `done` or `unclear`: `md::tasks(file.text).keep(|t| t.state == \"open\")`.",
+        |t: &mut TaskHandle| {
+            Ok(match t.task.state {
+                State::Open => "open",
+                State::Done => "done",
+                State::Unclear(_) => "unclear",
+            }
+            .to_string())
+        },
+    );
+    getter(
+        module,
+        "reason",
+        "Why an unclear task is unclear; empty for the others.",
+        |t: &mut TaskHandle| {
+            Ok(match &t.task.state {
+                State::Unclear(reason) => reason.to_string(),
+                _ => String::new(),
+            })
+        },
+    );
 }

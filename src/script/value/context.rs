@@ -20,19 +20,58 @@ pub struct Context(pub Arc<Facts>);
 /// Registers the type and its getters.
 pub fn register(module: &mut Module) {
     module.set_custom_type::<Context>("ctx");
-    getter(module, "now", |c: &mut Context| Ok(Time(c.0.now)));
-    getter(module, "baseline", |c: &mut Context| Ok(Time(c.0.baseline)));
-    getter(module, "root", |c: &mut Context| Ok(c.0.root.clone()));
-    getter(module, "home", |c: &mut Context| Ok(c.0.home.clone()));
-    getter(module, "host", |c: &mut Context| Ok(c.0.host.clone()));
-    getter(module, "actor", |c: &mut Context| Ok(c.0.actor.clone()));
-    getter(module, "project", |c: &mut Context| Ok(c.0.project.clone()));
-    getter(module, "language", |c: &mut Context| {
-        Ok(c.0.language.clone())
-    });
     getter(
         module,
-        "settings",
+        "now",
+        "The instant of the run; one and the same for all its scripts: `ctx.now.plus_days(-1)`.",
+        |c: &mut Context| Ok(Time(c.0.now)),
+    );
+    getter(
+        module,
+        "baseline",
+        "From when decisions count as news, seven days before the first tick: `ctx.baseline.date`.",
+        |c: &mut Context| Ok(Time(c.0.baseline)),
+    );
+    getter(
+        module,
+        "root",
+        "The project's root folder, absolute.",
+        |c: &mut Context| Ok(c.0.root.clone()),
+    );
+    getter(
+        module,
+        "home",
+        "The home folder of who runs belegt.",
+        |c: &mut Context| Ok(c.0.home.clone()),
+    );
+    getter(
+        module,
+        "host",
+        "The name of this machine.",
+        |c: &mut Context| Ok(c.0.host.clone()),
+    );
+    getter(
+        module,
+        "actor",
+        "Who acts, as it is recorded.",
+        |c: &mut Context| Ok(c.0.actor.clone()),
+    );
+    getter(
+        module,
+        "project",
+        "The project's name: `text::matches(item.title, ctx.project)`.",
+        |c: &mut Context| Ok(c.0.project.clone()),
+    );
+    getter(
+        module,
+        "language",
+        "`en` or `de`: how reasons are worded.",
+        |c: &mut Context| Ok(c.0.language.clone()),
+    );
+    getter(
+        module,
+        "settings -> map or ()",
+        "What the site sets for this script; `ctx.options` checks it as well.",
         |c: &mut Context| -> Result<Dynamic, _> { to_plain(&c.0.settings) },
     );
     host_fn!(
@@ -42,17 +81,25 @@ pub fn register(module: &mut Module) {
         "The defaults, replaced by what the site sets for this script; a key or type that the defaults lack is an error: `ctx.options(#{ path: \"_TICKETS\" }).path`.",
         options
     );
-    getter(module, "tests", |c: &mut Context| -> Result<Dynamic, _> {
-        let words = c.0.tests.iter().flatten();
-        let words: rhai::Array = words.map(|word| word.clone().into()).collect();
-        Ok(match words.is_empty() {
-            true => Dynamic::UNIT,
-            false => words.into(),
-        })
-    });
-    getter(module, "site", |c: &mut Context| -> Result<Dynamic, _> {
-        to_plain(&c.0.site)
-    });
+    getter(
+        module,
+        "tests -> array of string or ()",
+        "The test command that the site sets: `if ctx.tests != () { cmd::run(ctx.tests) }`.",
+        |c: &mut Context| -> Result<Dynamic, _> {
+            let words = c.0.tests.iter().flatten();
+            let words: rhai::Array = words.map(|word| word.clone().into()).collect();
+            Ok(match words.is_empty() {
+                true => Dynamic::UNIT,
+                false => words.into(),
+            })
+        },
+    );
+    getter(
+        module,
+        "site -> map",
+        "What every script may know of the site's settings, the same for all scripts.",
+        |c: &mut Context| -> Result<Dynamic, _> { to_plain(&c.0.site) },
+    );
 }
 
 fn options(ctx: NativeCallContext, context: Context, defaults: Map) -> Fallible<Map> {

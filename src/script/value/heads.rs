@@ -5,18 +5,20 @@
 
 use std::sync::Arc;
 
-use rhai::{Array, Dynamic, Module, NativeCallContext};
+use rhai::{Array, NativeCallContext};
 
 use crate::formats::heads::fields;
 use crate::formats::ticket;
-use crate::host_fn;
-use crate::script::host::{Fallible, getter, misuse, misuse_here, text};
+use crate::script::host::{Fallible, misuse, misuse_here, text};
 use crate::world::{Answer, Head};
 
 use super::list::List;
 use super::look::Look;
-use super::text::{digest, number};
-use super::ticket::TicketName;
+use super::text::digest;
+
+mod getters;
+
+pub use getters::register;
 
 /// The heads of a folder's files, read for some keys.
 #[derive(Debug, Clone)]
@@ -163,87 +165,6 @@ impl FileHead {
     }
 }
 
-/// Registers the types.
-pub fn register(module: &mut Module) {
-    register_heads(module);
-    module.set_custom_type::<FileHead>("head");
-    getter(module, "name", |f: &mut FileHead| Ok(f.name().to_string()));
-    getter(module, "at", |f: &mut FileHead| Ok(f.at().to_string()));
-    getter(module, "path", |f: &mut FileHead| {
-        Ok(f.head().map_or_else(String::new, |head| head.path.clone()))
-    });
-    getter(module, "ok", |f: &mut FileHead| Ok(f.bytes().is_ok()));
-    getter(module, "why", |f: &mut FileHead| {
-        Ok(f.bytes().err().unwrap_or_default().to_string())
-    });
-    getter(module, "digest", |f: &mut FileHead| Ok(f.digest()));
-    getter(module, "first_line", |f: &mut FileHead| Ok(f.first_line()));
-    getter(module, "ticket", |f: &mut FileHead| {
-        Ok(TicketName::dynamic(f.name()))
-    });
-    getter(module, "claim", |f: &mut FileHead| {
-        let claim = f.ticket().and_then(|ticket| ticket.claim);
-        Ok(claim.unwrap_or_default().to_string())
-    });
-    host_fn!(
-        *module,
-        "field",
-        ["head", "key: string", "string or ()"],
-        "The value of one of the keys that were asked for: `file.field(\"STATUS\") ?? \"\"`.",
-        field
-    );
-    host_fn!(
-        *module,
-        "first_of",
-        ["head", "keys: array of string", "string or ()"],
-        "The first of these keys that has a value: `file.first_of([\"TITEL\", \"TITLE\"]) ?? file.name`.",
-        |ctx: NativeCallContext, file: FileHead, keys: Array| -> Fallible<Dynamic> {
-            let keys = texts(&ctx, &keys, "first_of", "keys")?;
-            let found = file.first_of(&keys).map_err(|key| unasked(&ctx, key))?;
-            Ok(found.map_or(Dynamic::UNIT, |value| value.to_string().into()))
-        }
-    );
-}
-
-fn register_heads(module: &mut Module) {
-    module.set_custom_type::<Heads>("heads");
-    getter(module, "ok", |h: &mut Heads| {
-        Ok(matches!(h.look.answer, Answer::Heads(_)))
-    });
-    getter(module, "missing", |h: &mut Heads| {
-        Ok(matches!(h.look.answer, Answer::Missing))
-    });
-    getter(module, "why", |h: &mut Heads| Ok(h.look.why()));
-    getter(module, "files", |h: &mut Heads| h.list(|_| true));
-    getter(module, "tickets", |h: &mut Heads| {
-        h.list(|file| file.bytes().is_ok() && file.ticket().is_some())
-    });
-    getter(module, "others", |h: &mut Heads| {
-        h.list(|file| file.bytes().is_err() || file.ticket().is_none())
-    });
-    getter(module, "passed_over", |h: &mut Heads| {
-        Ok(number(h.passed_over))
-    });
-    host_fn!(
-        *module,
-        "has",
-        ["heads", "name: string", "bool"],
-        "Whether a file of that name is among them: `inbox.has(\"note.txt\")`.",
-        |heads: Heads, name: &str| -> Fallible<bool> { Ok(heads.has(name)) }
-    );
-    host_fn!(
-        *module,
-        "without",
-        ["heads", "patterns: array of string", "heads"],
-        "Without the files whose name matches one of the patterns; `passed_over` counts them: `inbox.without([\"^~\\$\"]).files`.",
-        |ctx: NativeCallContext, heads: Heads, patterns: Array| -> Fallible<Heads> {
-            let patterns = texts(&ctx, &patterns, "without", "patterns")?;
-            let kept = heads.without(&patterns);
-            kept.map_err(|why| misuse(&ctx, format!("`without`: {why}")))
-        }
-    );
-}
-
 /// A list of texts from a script's array.
 pub fn texts(
     ctx: &NativeCallContext,
@@ -259,14 +180,4 @@ pub fn texts(
 pub fn unasked(ctx: &NativeCallContext, key: &str) -> Box<rhai::EvalAltResult> {
     let message = format!("`{key}` is none of the keys that `fs::heads` was asked for");
     misuse(ctx, message)
-}
-
-fn field(ctx: NativeCallContext, file: FileHead, key: &str) -> Fallible<Dynamic> {
-    match file.0.keys.iter().position(|known| known == key) {
-        Some(index) => {
-            let value = file.0.values.get(index).cloned().flatten();
-            Ok(value.map_or(Dynamic::UNIT, Dynamic::from))
-        }
-        None => Err(unasked(&ctx, key)),
-    }
 }

@@ -134,18 +134,36 @@ impl Json {
 /// Registers the type and its methods.
 pub fn register(module: &mut Module) {
     module.set_custom_type::<Json>("json");
-    getter(module, "ok", |j: &mut Json| Ok(j.value.is_ok()));
-    getter(module, "why", |j: &mut Json| {
-        Ok(j.value
-            .as_ref()
-            .err()
-            .map(|w| w.to_string())
-            .unwrap_or_default())
-    });
-    getter(module, "rows", |j: &mut Json| j.rows());
-    getter(module, "digest", |j: &mut Json| {
-        Ok(digest(j.value()?.to_string().as_bytes()))
-    });
+    getter(
+        module,
+        "ok",
+        "Whether the text was JSON; asked before anything else.",
+        |j: &mut Json| Ok(j.value.is_ok()),
+    );
+    getter(
+        module,
+        "why",
+        "Why the text was no JSON; empty if it was.",
+        |j: &mut Json| {
+            Ok(j.value
+                .as_ref()
+                .err()
+                .map(|w| w.to_string())
+                .unwrap_or_default())
+        },
+    );
+    getter(
+        module,
+        "rows -> list of json",
+        "The values of a JSON list; raises for anything else: `answer.rows.map_items(|row| row.string(\"id\"))`.",
+        |j: &mut Json| j.rows(),
+    );
+    getter(
+        module,
+        "digest",
+        "SHA-256 of the value without its layout.",
+        |j: &mut Json| Ok(digest(j.value()?.to_string().as_bytes())),
+    );
     host_fn!(
         *module,
         "has",

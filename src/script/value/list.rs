@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use rhai::{Array, Dynamic, FnPtr, Module, NativeCallContext};
+use rhai::{Array, Dynamic, FnPtr, FuncRegistration, Module, NativeCallContext};
 
 use crate::host_fn;
 use crate::script::host::item::SeenHandle;
@@ -93,47 +93,69 @@ impl IntoIterator for List {
 pub fn register(module: &mut Module) {
     module.set_custom_type::<List>("list");
     module.set_iterable::<List>();
-    getter(module, "len", |list: &mut List| Ok(list.len()));
-    getter(module, "is_empty", |list: &mut List| Ok(list.0.is_empty()));
-    getter(module, "first", |list: &mut List| {
-        Ok(list.0.first().cloned().unwrap_or(Dynamic::UNIT))
-    });
-    module.set_indexer_get_fn(|list: &mut List, index: i64| -> Fallible<Dynamic> {
-        let place = usize::try_from(index).ok();
-        let value = place.and_then(|place| list.0.get(place).cloned());
-        value.ok_or_else(|| {
-            let text = format!("the list has {} values, there is no [{index}]", list.len());
-            misuse_here(text)
-        })
-    });
-    getter(module, "last", |list: &mut List| {
-        Ok(list.0.last().cloned().unwrap_or(Dynamic::UNIT))
-    });
-    getter(module, "unique", |list: &mut List| {
-        by_id(list, |count| count == 1)
-    });
-    getter(module, "repeated", |list: &mut List| {
-        by_id(list, |count| count > 1)
-    });
+    getter(
+        module,
+        "len",
+        "How many values there are.",
+        |list: &mut List| Ok(list.len()),
+    );
+    getter(
+        module,
+        "is_empty",
+        "Whether there are none.",
+        |list: &mut List| Ok(list.0.is_empty()),
+    );
+    getter(
+        module,
+        "first -> value or ()",
+        "The first value.",
+        |list: &mut List| Ok(list.0.first().cloned().unwrap_or(Dynamic::UNIT)),
+    );
+    FuncRegistration::new_index_getter()
+        .with_params_info(["list", "index: number", "value"])
+        .with_comments([
+            "/// The value at an index from 0; raises where there is none: `table.header[0]`.",
+        ])
+        .with_purity(true)
+        .with_volatility(false)
+        .set_into_module(module, at);
+    getter(
+        module,
+        "last -> value or ()",
+        "The last value.",
+        |list: &mut List| Ok(list.0.last().cloned().unwrap_or(Dynamic::UNIT)),
+    );
+    getter(
+        module,
+        "unique -> list of item",
+        "The items whose id occurs once: `found(items.unique, \"entries\")`.",
+        |list: &mut List| by_id(list, |count| count == 1),
+    );
+    getter(
+        module,
+        "repeated -> list of item",
+        "The items whose id occurs more than once.",
+        |list: &mut List| by_id(list, |count| count > 1),
+    );
     host_fn!(
         *module,
         "+",
         ["a: list", "b: list", "list"],
-        "Both lists, one after the other.",
+        "Both lists, one after the other: `found(open + due, \"tasks\")`.",
         |a: List, b: List| -> Fallible<List> { a.joined(&b) }
     );
     host_fn!(
         *module,
         "+",
         ["a: list", "b: array", "list"],
-        "Both lists, one after the other.",
+        "Both lists, one after the other: `found(open + due, \"tasks\")`.",
         |a: List, b: Array| -> Fallible<List> { a.joined(&List::new(b)) }
     );
     host_fn!(
         *module,
         "+",
         ["a: array", "b: list", "list"],
-        "Both lists, one after the other.",
+        "Both lists, one after the other: `found(open + due, \"tasks\")`.",
         |a: Array, b: List| -> Fallible<List> { List::new(a).joined(&b) }
     );
     host_fn!(
@@ -154,7 +176,7 @@ pub fn register(module: &mut Module) {
         *module,
         "map_items",
         ["list", "make: |value| -> value", "list"],
-        "What the closure makes of each value: `tasks.map_items(|t| item(#{ ... }))`.",
+        "What the closure makes of each value: `tasks.map_items(|t| item(#{ id: t.id, title: t.text, at: `TODO.md:${t.line}`, kind: \"todo.open\" }))`.",
         map_items
     );
     host_fn!(
@@ -171,6 +193,15 @@ pub fn register(module: &mut Module) {
         "Whether the closure gives true for a value: `tasks.any(|t| t.depth > 0)`.",
         any
     );
+}
+
+fn at(list: &mut List, index: i64) -> Fallible<Dynamic> {
+    let place = usize::try_from(index).ok();
+    let value = place.and_then(|place| list.0.get(place).cloned());
+    value.ok_or_else(|| {
+        let text = format!("the list has {} values, there is no [{index}]", list.len());
+        misuse_here(text)
+    })
 }
 
 /// The items of a list whose id occurs so often in it.

@@ -6,14 +6,15 @@
 
 use std::sync::Arc;
 
-use rhai::Module;
-
-use crate::script::host::{Fallible, getter, misuse_here};
+use crate::script::host::{Fallible, misuse_here};
 use crate::world::{Answer, Kind, Meta};
 
-use super::json::Json;
 use super::list::List;
-use super::text::{Text, digest};
+use super::text::Text;
+
+mod getters;
+
+pub use getters::register;
 
 /// The answer to one question.
 #[derive(Debug, Clone)]
@@ -142,110 +143,4 @@ struct FolderEntry {
     name: Arc<str>,
     path: Arc<str>,
     kind: Kind,
-}
-
-/// Registers the types and their getters.
-pub fn register(module: &mut Module) {
-    module.set_custom_type::<Look>("look");
-    getter(module, "ok", |look: &mut Look| Ok(look.ok()));
-    getter(module, "missing", |look: &mut Look| {
-        Ok(matches!(look.answer, Answer::Missing))
-    });
-    getter(module, "why", |look: &mut Look| Ok(look.why()));
-    getter(module, "answered", |look: &mut Look| Ok(look.answered()));
-    getter(module, "path", |look: &mut Look| Ok(look.asked.to_string()));
-    getter(module, "at", |look: &mut Look| Ok(look.shown.to_string()));
-    getter(module, "name", |look: &mut Look| {
-        let name = look.asked.rsplit('/').next();
-        Ok(name.unwrap_or_default().to_string())
-    });
-    getter(module, "text", |look: &mut Look| look.text());
-    getter(module, "data", |look: &mut Look| match &look.answer {
-        Answer::Data(data) => Ok(Json::root(Ok(data.as_ref().clone()))),
-        _ => look.no_value("data"),
-    });
-    getter(module, "digest", |look: &mut Look| match &look.answer {
-        Answer::Bytes(bytes) => Ok(digest(bytes)),
-        Answer::Text(text) => Ok(text.clone()),
-        _ => look.no_value("digest"),
-    });
-    register_commands(module);
-    register_places(module);
-}
-
-fn register_commands(module: &mut Module) {
-    getter(module, "status", |look: &mut Look| match &look.answer {
-        Answer::Ran(ran) => Ok(i64::from(ran.status)),
-        _ => look.no_value("status"),
-    });
-    getter(module, "program", |look: &mut Look| match &look.answer {
-        Answer::Ran(ran) => Ok(ran.program.clone()),
-        Answer::Text(text) => Ok(text.clone()),
-        _ => look.no_value("program"),
-    });
-    getter(module, "stdout", |look: &mut Look| look.stdout());
-    getter(module, "is_text", |look: &mut Look| match &look.answer {
-        Answer::Ran(ran) => Ok(std::str::from_utf8(&ran.stdout).is_ok()),
-        _ => look.no_value("is_text"),
-    });
-    // For people, and so never a reason to fail.
-    getter(module, "stderr", |look: &mut Look| match &look.answer {
-        Answer::Ran(ran) => Ok(Text::new(&String::from_utf8_lossy(&ran.stderr))),
-        _ => look.no_value("stderr"),
-    });
-}
-
-fn register_places(module: &mut Module) {
-    getter(module, "size", |look: &mut Look| {
-        let size = match &look.answer {
-            Answer::Bytes(bytes) => u64::try_from(bytes.len()).unwrap_or(u64::MAX),
-            _ => look.meta("size")?.size,
-        };
-        Ok(i64::try_from(size).unwrap_or(i64::MAX))
-    });
-    // Nanoseconds since the epoch: to compare two files, not to show.
-    getter(module, "changed", |look: &mut Look| {
-        Ok(look.meta("changed")?.mtime)
-    });
-    getter(module, "is_file", |look: &mut Look| {
-        Ok(look.meta("is_file")?.kind == Kind::File)
-    });
-    getter(module, "is_folder", |look: &mut Look| {
-        Ok(look.meta("is_folder")?.kind == Kind::Folder)
-    });
-    getter(module, "mark", |look: &mut Look| {
-        let meta = look.meta("mark")?;
-        Ok(format!("{}:{}", meta.size, meta.mtime))
-    });
-    getter(module, "entries", |look: &mut Look| {
-        look.entries("entries", |_| true)
-    });
-    getter(module, "non_files", |look: &mut Look| {
-        look.entries("non_files", |kind| kind != Kind::File)
-    });
-    module.set_custom_type::<FolderEntry>("entry");
-    getter(module, "name", |entry: &mut FolderEntry| {
-        Ok(entry.name.to_string())
-    });
-    getter(module, "path", |entry: &mut FolderEntry| {
-        Ok(entry.path.to_string())
-    });
-    getter(module, "is_file", |entry: &mut FolderEntry| {
-        Ok(entry.kind == Kind::File)
-    });
-    getter(module, "is_folder", |entry: &mut FolderEntry| {
-        Ok(entry.kind == Kind::Folder)
-    });
-    getter(module, "is_link", |entry: &mut FolderEntry| {
-        Ok(entry.kind == Kind::Link)
-    });
-    getter(module, "kind", |entry: &mut FolderEntry| {
-        Ok(match entry.kind {
-            Kind::File => "file",
-            Kind::Folder => "folder",
-            Kind::Link => "link",
-            Kind::Special => "special",
-        }
-        .to_string())
-    });
 }

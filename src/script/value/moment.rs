@@ -14,9 +14,19 @@ pub struct Time(pub Moment);
 /// Registers the type, its getters and comparisons.
 pub fn register(module: &mut Module) {
     module.set_custom_type::<Time>("time");
-    getter(module, "text", |t: &mut Time| Ok(t.0.rfc3339()));
-    getter(module, "date", |t: &mut Time| Ok(t.0.date()));
-    getter(module, "seconds", |t: &mut Time| {
+    getter(
+        module,
+        "text",
+        "RFC 3339 with offset, in the zone of the run.",
+        |t: &mut Time| Ok(t.0.rfc3339()),
+    );
+    getter(
+        module,
+        "date",
+        "The day as `2026-11-30`.",
+        |t: &mut Time| Ok(t.0.date()),
+    );
+    getter(module, "seconds", "Seconds since 1970.", |t: &mut Time| {
         Ok(t.0.instant().timestamp())
     });
     host_fn!(
@@ -44,20 +54,50 @@ pub fn register(module: &mut Module) {
         *module,
         "-",
         ["a: time", "b: time", "number"],
-        "Seconds from `b` to `a`: `ctx.now - last.at`.",
+        "Seconds from `b` to `a`: `ctx.now - last`.",
         |a: Time, b: Time| -> Fallible<i64> { Ok(a.0.since(b.0.instant()).num_seconds()) }
     );
-    compare(module, "<", |a, b| a < b);
-    compare(module, "<=", |a, b| a <= b);
-    compare(module, ">", |a, b| a > b);
-    compare(module, ">=", |a, b| a >= b);
-    compare(module, "==", |a, b| a == b);
-    compare(module, "!=", |a, b| a != b);
+    compare(
+        module,
+        "<",
+        "Whether `a` is earlier than `b`: `last < ctx.now`.",
+        |a, b| a < b,
+    );
+    compare(
+        module,
+        "<=",
+        "Whether `a` is not later than `b`: `last <= ctx.now`.",
+        |a, b| a <= b,
+    );
+    compare(
+        module,
+        ">",
+        "Whether `a` is later than `b`: `last > ctx.baseline`.",
+        |a, b| a > b,
+    );
+    compare(
+        module,
+        ">=",
+        "Whether `a` is not earlier than `b`: `last >= ctx.baseline`.",
+        |a, b| a >= b,
+    );
+    compare(
+        module,
+        "==",
+        "Whether both are the same instant: `last == ctx.now`.",
+        |a, b| a == b,
+    );
+    compare(
+        module,
+        "!=",
+        "Whether they are two instants: `last != ctx.now`.",
+        |a, b| a != b,
+    );
     host_fn!(
         *module,
         "to_string",
         ["time", "string"],
-        "RFC 3339 with offset.",
+        "RFC 3339 with offset: `ctx.now.to_string()`.",
         |t: Time| -> Fallible<String> { Ok(t.0.rfc3339()) }
     );
 }
@@ -66,8 +106,10 @@ fn moved(t: Time, by: Option<Duration>) -> Time {
     Time(by.map_or(t.0, |by| t.0.plus(by)))
 }
 
-fn compare(module: &mut Module, sign: &str, holds: fn(i64, i64) -> bool) {
+fn compare(module: &mut Module, sign: &str, about: &str, holds: fn(i64, i64) -> bool) {
     rhai::FuncRegistration::new(sign)
+        .with_params_info(["a: time", "b: time", "bool"])
+        .with_comments([format!("/// {about}")])
         .with_purity(true)
         .in_global_namespace()
         .set_into_module(module, move |a: Time, b: Time| -> Fallible<bool> {

@@ -43,27 +43,73 @@ impl Heard {
 /// Registers the type and its getters.
 pub fn register(module: &mut Module) {
     module.set_custom_type::<Heard>("phrase of time");
-    getter(module, "is_time", |p: &mut Heard| {
-        Ok(!matches!(p.0.as_ref(), Phrase::None))
+    getter(
+        module,
+        "is_time",
+        "Whether the text speaks of time at all, well or badly.",
+        |p: &mut Heard| Ok(!matches!(p.0.as_ref(), Phrase::None)),
+    );
+    getter(
+        module,
+        "ok",
+        "Whether it has one meaning; asked before the meaning.",
+        |p: &mut Heard| Ok(matches!(p.0.as_ref(), Phrase::At(_))),
+    );
+    getter(
+        module,
+        "why",
+        "Why it has no meaning; empty if it has.",
+        |p: &mut Heard| Ok(p.refusal().0.to_string()),
+    );
+    getter(
+        module,
+        "piece",
+        "The part that cannot be read without a guess.",
+        |p: &mut Heard| Ok(p.refusal().1.to_string()),
+    );
+    meaning(
+        module,
+        "sentence",
+        "The meaning as a sentence that can be checked: `condition(said.sentence, #{ due: said.epoch })`.",
+        |r| r.sentence.clone(),
+    );
+    meaning(module, "rule", "The phrase in its normal spelling.", |r| {
+        r.rule.clone()
     });
-    getter(module, "ok", |p: &mut Heard| {
-        Ok(matches!(p.0.as_ref(), Phrase::At(_)))
+    meaning(
+        module,
+        "civil",
+        "The local time that counts, empty for elapsed time.",
+        |r| r.civil.clone().unwrap_or_default(),
+    );
+    meaning(module, "zone", "The name of the zone.", |r| {
+        r.instant.zone().name().to_string()
     });
-    getter(module, "why", |p: &mut Heard| Ok(p.refusal().0.to_string()));
-    getter(module, "piece", |p: &mut Heard| {
-        Ok(p.refusal().1.to_string())
+    meaning(module, "epoch", "Seconds since 1970.", |r| {
+        r.instant.instant().timestamp()
     });
-    meaning(module, "sentence", |r| r.sentence.clone());
-    meaning(module, "rule", |r| r.rule.clone());
-    meaning(module, "civil", |r| r.civil.clone().unwrap_or_default());
-    meaning(module, "zone", |r| r.instant.zone().name().to_string());
-    meaning(module, "epoch", |r| r.instant.instant().timestamp());
-    meaning(module, "text", |r| r.instant.rfc3339());
-    meaning(module, "note", |r| r.note.clone().unwrap_or_default());
-    meaning(module, "tzdata", |_| TZDATA.to_string());
+    meaning(module, "text", "RFC 3339 with offset.", |r| {
+        r.instant.rfc3339()
+    });
+    meaning(
+        module,
+        "note",
+        "What was decided on the way, empty without.",
+        |r| r.note.clone().unwrap_or_default(),
+    );
+    meaning(module, "tzdata", "The version of the zone rules.", |_| {
+        TZDATA.to_string()
+    });
 }
 
 /// A getter of the meaning.
-fn meaning<R: Variant + Clone>(module: &mut Module, name: &'static str, of: fn(&Reading) -> R) {
-    getter(module, name, move |p: &mut Heard| p.reading(name).map(of));
+fn meaning<R: Variant + Clone>(
+    module: &mut Module,
+    name: &'static str,
+    about: &str,
+    of: fn(&Reading) -> R,
+) {
+    getter(module, name, about, move |p: &mut Heard| {
+        p.reading(name).map(of)
+    });
 }

@@ -81,40 +81,69 @@ fn shortened(line: &str) -> String {
 /// Registers the types and their methods.
 pub fn register(module: &mut Module) {
     module.set_custom_type::<Text>("text");
-    getter(module, "len", |text: &mut Text| {
-        Ok(number(text.content.len()))
-    });
-    getter(module, "is_blank", |text: &mut Text| {
-        Ok(text.content.trim().is_empty())
-    });
-    getter(module, "digest", |text: &mut Text| {
+    getter(
+        module,
+        "len",
+        "How many bytes it has.",
+        |text: &mut Text| Ok(number(text.content.len())),
+    );
+    getter(
+        module,
+        "is_blank",
+        "Whether it holds nothing but white space.",
+        |text: &mut Text| Ok(text.content.trim().is_empty()),
+    );
+    getter(module, "digest", "SHA-256 in hex.", |text: &mut Text| {
         Ok(digest(text.content.as_bytes()))
     });
-    getter(module, "trimmed", |text: &mut Text| {
-        Ok(Text::new(text.content.trim()))
-    });
-    getter(module, "uncoloured", |text: &mut Text| {
-        let codes = pattern(TERMINAL_CODES).map_err(misuse_here)?;
-        Ok(Text::new(&codes.replace_all(&text.content, "")))
-    });
-    getter(module, "first_line", |text: &mut Text| {
-        let first = lines(&text.content)
-            .map(|(_, line)| line.trim())
-            .find(|l| !l.is_empty());
-        Ok(shortened(first.unwrap_or_default()))
-    });
-    getter(module, "last_line", |text: &mut Text| {
-        let trimmed = lines(&text.content).map(|(_, line)| line.trim());
-        let last = trimmed.filter(|line| !line.is_empty()).last();
-        Ok(shortened(last.unwrap_or_default()))
-    });
-    getter(module, "lines", |text: &mut Text| {
-        within_bounds(lines(&text.content).count())?;
-        Ok(List::of(lines(&text.content).map(|(number, line)| Line {
-            text: line.into(),
-            number: self::number(number),
-        })))
-    });
+    getter(
+        module,
+        "trimmed",
+        "The text without white space at both ends.",
+        |text: &mut Text| Ok(Text::new(text.content.trim())),
+    );
+    getter(
+        module,
+        "uncoloured",
+        "The text without what terminals read as colours: `run.stdout.uncoloured.last_line`.",
+        |text: &mut Text| {
+            let codes = pattern(TERMINAL_CODES).map_err(misuse_here)?;
+            Ok(Text::new(&codes.replace_all(&text.content, "")))
+        },
+    );
+    getter(
+        module,
+        "first_line",
+        "The first line that is not blank, at most 1000 characters.",
+        |text: &mut Text| {
+            let first = lines(&text.content)
+                .map(|(_, line)| line.trim())
+                .find(|l| !l.is_empty());
+            Ok(shortened(first.unwrap_or_default()))
+        },
+    );
+    getter(
+        module,
+        "last_line",
+        "The last line that is not blank, at most 1000 characters.",
+        |text: &mut Text| {
+            let trimmed = lines(&text.content).map(|(_, line)| line.trim());
+            let last = trimmed.filter(|line| !line.is_empty()).last();
+            Ok(shortened(last.unwrap_or_default()))
+        },
+    );
+    getter(
+        module,
+        "lines -> list of line",
+        "The lines: `file.text.lines.keep(|line| line.text != \"\")`.",
+        |text: &mut Text| {
+            within_bounds(lines(&text.content).count())?;
+            Ok(List::of(lines(&text.content).map(|(number, line)| Line {
+                text: line.into(),
+                number: self::number(number),
+            })))
+        },
+    );
     host_fn!(
         *module,
         "contains",
@@ -138,8 +167,18 @@ pub fn register(module: &mut Module) {
         }
     );
     module.set_custom_type::<Line>("line");
-    getter(module, "text", |line: &mut Line| Ok(line.text.to_string()));
-    getter(module, "number", |line: &mut Line| Ok(line.number));
+    getter(
+        module,
+        "text",
+        "The line without its end.",
+        |line: &mut Line| Ok(line.text.to_string()),
+    );
+    getter(
+        module,
+        "number",
+        "Which line it is, from 1.",
+        |line: &mut Line| Ok(line.number),
+    );
 }
 
 /// Texts are joined on the host's side: the engine's own strings are short.
@@ -155,7 +194,7 @@ fn register_joining(module: &mut Module) {
         *module,
         "+",
         ["a: text", "b: text", "text"],
-        "Both texts, one after the other.",
+        "Both texts, one after the other: `run.stdout + run.stderr`.",
         move |a: Text, b: Text| -> Fallible<Text> { join(&a.content, &b.content) }
     );
     host_fn!(
@@ -169,14 +208,14 @@ fn register_joining(module: &mut Module) {
         *module,
         "+",
         ["a: text", "b: string", "text"],
-        "Both texts, one after the other.",
+        "Both texts, one after the other: `run.stdout + \"\\n\"`.",
         move |a: Text, b: &str| -> Fallible<Text> { join(&a.content, b) }
     );
     host_fn!(
         *module,
         "to_string",
         ["text", "string"],
-        "A short text as a string of the script.",
+        "A short text as a string of the script: `run.stdout.trimmed.to_string()`.",
         |text: Text| -> Fallible<String> { Ok(text.content.to_string()) }
     );
 }

@@ -90,21 +90,65 @@ pub fn add_functions(m: &mut Module) {
 /// Registers the types.
 pub fn register(module: &mut Module) {
     module.set_custom_type::<TicketName>("ticket name");
-    getter(module, "id", |t: &mut TicketName| Ok(t.id.to_string()));
-    getter(module, "slug", |t: &mut TicketName| Ok(t.slug.to_string()));
-    getter(module, "to", |t: &mut TicketName| Ok(t.to.to_string()));
-    getter(module, "via", |t: &mut TicketName| Ok(t.via.to_string()));
-    getter(module, "claim", |t: &mut TicketName| {
-        Ok(t.claim.to_string())
-    });
+    getter(
+        module,
+        "id",
+        "The id, such as `T-20261130-1`.",
+        |t: &mut TicketName| Ok(t.id.to_string()),
+    );
+    getter(
+        module,
+        "slug",
+        "The words behind the id, empty without any.",
+        |t: &mut TicketName| Ok(t.slug.to_string()),
+    );
+    getter(
+        module,
+        "to",
+        "Whom the ticket is for, empty if nobody is named.",
+        |t: &mut TicketName| Ok(t.to.to_string()),
+    );
+    getter(
+        module,
+        "via",
+        "By which selector, empty without one.",
+        |t: &mut TicketName| Ok(t.via.to_string()),
+    );
+    getter(
+        module,
+        "claim",
+        "Who has claimed it, empty if nobody.",
+        |t: &mut TicketName| Ok(t.claim.to_string()),
+    );
     module.set_custom_type::<TicketStatus>("ticket status");
-    getter(module, "ok", |s: &mut TicketStatus| Ok(s.why.is_empty()));
-    getter(module, "why", |s: &mut TicketStatus| Ok(s.why.to_string()));
-    getter(module, "cluster", |s: &mut TicketStatus| {
-        Ok(s.cluster.to_string())
-    });
-    getter(module, "sub", |s: &mut TicketStatus| Ok(s.sub.to_string()));
-    getter(module, "since", |s: &mut TicketStatus| {
-        Ok(s.since.to_string())
-    });
+    getter(
+        module,
+        "ok",
+        "Whether it is a STATUS.",
+        |s: &mut TicketStatus| Ok(s.why.is_empty()),
+    );
+    getter(
+        module,
+        "why",
+        "Why it is none; empty if it is one.",
+        |s: &mut TicketStatus| Ok(s.why.to_string()),
+    );
+    getter(
+        module,
+        "cluster",
+        "The word before the slash, such as `BLOCKED`.",
+        |s: &mut TicketStatus| Ok(s.cluster.to_string()),
+    );
+    getter(
+        module,
+        "sub",
+        "The word behind the slash, empty without one.",
+        |s: &mut TicketStatus| Ok(s.sub.to_string()),
+    );
+    getter(
+        module,
+        "since",
+        "Since when, empty if it does not say.",
+        |s: &mut TicketStatus| Ok(s.since.to_string()),
+    );
 }
