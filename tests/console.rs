@@ -284,19 +284,20 @@ fn every_session_prints_what_it_says() {
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }
 
-/// A script of the README whose first line names a place below the home goes there.
+/// A script of the README whose first line names a place below the home or the site goes there.
 fn placed(script: &[&str]) -> String {
     let place = script[0]
-        .strip_prefix("// ~/")
+        .strip_prefix("// ")
         .and_then(|rest| rest.split_once(':'));
-    let Some((place, _)) = place else {
+    let Some((place, _)) = place.filter(|(p, _)| p.starts_with("~/") || p.starts_with(".belegt/"))
+    else {
         return String::new();
     };
     let quoted = script
         .iter()
         .map(|line| format!(" '{}'", line.replace('\'', "'\\''")));
     let quoted: String = quoted.collect();
-    format!("$ mkdir -p $(dirname ~/{place}); printf '%s\\n'{quoted} > ~/{place}\n")
+    format!("$ mkdir -p $(dirname {place}); printf '%s\\n'{quoted} > {place}\n")
 }
 
 #[test]
