@@ -5,6 +5,7 @@
 
 pub mod book;
 pub mod bundle;
+pub mod check;
 pub mod context;
 pub mod doctor;
 pub mod explain;

@@ -10,6 +10,7 @@ use crate::report::{Printer, Style, fault};
 use crate::settings::{Flags, Surroundings};
 
 pub mod bundle;
+pub mod check;
 pub mod doctor;
 pub mod exit;
 pub mod explain;
@@ -53,6 +54,7 @@ enum Command {
     Trust,
     /// What is wrong here, with remedies: exit code 0, or 30 with findings
     Doctor,
+    Check(check::Args),
     #[command(subcommand)]
     Signal(signal::Command),
     #[command(subcommand)]
@@ -118,6 +120,7 @@ fn dispatch(command: Command, desk: &mut Desk<'_>) -> Result<u8, Fault> {
         Command::Init(args) => init::run(&args, desk),
         Command::Trust => init::trust(desk),
         Command::Doctor => doctor::run(desk),
+        Command::Check(args) => check::run(&args, desk),
         Command::Signal(command) => signal::run(&command, desk),
         Command::Gate(command) => gate::run(command, desk),
         Command::May(args) => may::may(&args, desk),

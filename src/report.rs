@@ -5,6 +5,7 @@
 //! goes through [`Printer`], which owns both streams.
 
 pub mod answers;
+pub mod check;
 pub mod explain;
 pub mod fault;
 pub mod findings;
@@ -15,6 +16,7 @@ pub mod human;
 pub mod json;
 pub mod lists;
 pub mod progress;
+pub mod sarif;
 pub mod words;
 
 use std::io::{self, Write};

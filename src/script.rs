@@ -10,6 +10,7 @@
 
 pub mod answer;
 pub mod call;
+pub mod check;
 pub mod clash;
 pub mod contract;
 pub mod engine;
@@ -21,4 +22,5 @@ pub mod literal;
 pub mod names;
 pub mod resolver;
 pub mod site;
+pub mod token;
 pub mod value;

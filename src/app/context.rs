@@ -2,6 +2,7 @@
 //! beside them (randomness for ids, a person at the terminal).
 
 use std::ops::Deref;
+use std::path::Path;
 
 use crate::diag::Fault;
 use crate::model::moment::Moment;
@@ -30,6 +31,11 @@ impl<'a> Context<'a> {
     /// A new id.
     pub fn new_id(&self) -> String {
         crate::model::text::hex(&(self.surroundings.random)())
+    }
+
+    /// The folder from which paths on the command line count.
+    pub fn cwd(&self) -> &'a Path {
+        &self.surroundings.cwd
     }
 
     /// The environment of this process, for a command that a person or an agent runs.

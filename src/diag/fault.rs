@@ -28,6 +28,9 @@ impl Severity {
     }
 }
 
+/// A fault among others, with how bad it is: `doctor` and `check` list these.
+pub type Finding = (Severity, Fault);
+
 /// A marked place in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
@@ -98,6 +101,20 @@ impl Fault {
         self.inner.code = code;
         self.inner.message = message;
         self
+    }
+
+    /// The same, its source named otherwise.
+    #[must_use]
+    pub fn renamed(mut self, name: &str) -> Self {
+        if let Some(source) = &self.inner.source {
+            self.inner.source = Some(NamedSource::new(name, source.inner().clone()));
+        }
+        self
+    }
+
+    /// The marked places, the innermost first.
+    pub fn labels_list(&self) -> &[Label] {
+        &self.inner.labels
     }
 
     /// Marks what kept a question about gates from being answered.

@@ -1,4 +1,4 @@
-//! Findings of `doctor` and `verify`: what is wrong, where, and what to do.
+//! Findings of `doctor`, `check` and `verify`: what is wrong, where, and what to do.
 
 use std::fmt::Write as _;
 

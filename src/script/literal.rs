@@ -3,7 +3,7 @@
 //! `META`, `SITE`, `CASES` and the tables of rules are literals, exactly one each. A constant of
 //! that name which is not a literal is an error at its place.
 
-use rhai::{AST, Dynamic, Position, Stmt};
+use rhai::{AST, Dynamic, Expr, Position, Stmt};
 use serde_json::Value;
 
 use super::value::json::from_plain;
@@ -48,4 +48,57 @@ pub fn constant(ast: &AST, name: &str) -> Constant {
 
 fn plain(value: &Dynamic) -> Result<Value, String> {
     from_plain(value)
+}
+
+/// Where the keys of a constant stand: each path such as `["absent", "user.model"]` with its
+/// place. Entries of a list are named by their number from 0; the empty path is the constant.
+pub type Places = Vec<(Vec<String>, Position)>;
+
+/// The places of all keys of a constant.
+pub fn places(ast: &AST, name: &str) -> Places {
+    let mut places = Vec::new();
+    for statement in ast.statements() {
+        if let Stmt::Var(parts, _, position) = statement
+            && parts.0.name.as_str() == name
+        {
+            places.push((Vec::new(), *position));
+            collect(&parts.1, &mut Vec::new(), &mut places);
+        }
+    }
+    places
+}
+
+/// The place of a path, or of the nearest around it.
+pub fn place_of(places: &Places, path: &[&str]) -> Position {
+    let mut wanted = path;
+    loop {
+        let found = places.iter().find(|(place, _)| place == wanted);
+        match (found, wanted.split_last()) {
+            (Some((_, position)), _) => return *position,
+            (None, Some((_, shorter))) => wanted = shorter,
+            (None, None) => return Position::NONE,
+        }
+    }
+}
+
+fn collect(value: &Expr, path: &mut Vec<String>, places: &mut Places) {
+    match value {
+        Expr::Map(parts, _) => {
+            for (key, inner) in &parts.0 {
+                path.push(key.name.to_string());
+                places.push((path.clone(), key.pos));
+                collect(inner, path, places);
+                path.pop();
+            }
+        }
+        Expr::Array(values, _) => {
+            for (index, inner) in values.iter().enumerate() {
+                path.push(index.to_string());
+                places.push((path.clone(), inner.position()));
+                collect(inner, path, places);
+                path.pop();
+            }
+        }
+        _ => {}
+    }
 }

@@ -17,6 +17,10 @@ use crate::script::layers::{Layer, Source};
 
 use crate::ask::Asking;
 
+mod tables;
+
+pub use tables::{faults, roles_of};
+
 /// The guard's interval as it is shipped.
 const INTERVAL: Duration = Duration::from_secs(15 * 60);
 /// The longest interval of a rule: what time alone changes is seen once a day.
@@ -59,6 +63,15 @@ fn yes() -> bool {
 #[serde(deny_unknown_fields)]
 struct GuardTable {
     interval: String,
+}
+
+impl GuardTable {
+    fn interval(&self) -> Result<Duration, String> {
+        match duration::parse(&self.interval)? {
+            interval if interval <= LONGEST_INTERVAL => Ok(interval),
+            _ => Err("`interval` is longer than a day".to_string()),
+        }
+    }
 }
 
 /// The boundary table: what may be done without the person.
@@ -220,9 +233,8 @@ impl<'a> Reader<'a> {
     /// The guard's interval; the shipped one if the rule's cannot be used.
     fn interval(&mut self) -> Duration {
         let guard: Option<GuardTable> = self.table("guard", "GUARD");
-        let why = match guard.map(|guard| duration::parse(&guard.interval)) {
-            Some(Ok(interval)) if interval <= LONGEST_INTERVAL => return interval,
-            Some(Ok(_)) => "`interval` is longer than a day".to_string(),
+        let why = match guard.map(|guard| guard.interval()) {
+            Some(Ok(interval)) => return interval,
             Some(Err(why)) => why,
             None => return INTERVAL,
         };

@@ -11,6 +11,9 @@ use crate::script::value;
 
 use super::{Fallible, misuse, misuse_here};
 
+/// Functions of lists and maps that the host closes for closures.
+pub const CLOSED: &[&str] = &["dedup", "drain", "retain", "index_of", "find_map"];
+
 /// Registers the functions.
 pub fn register(module: &mut Module) {
     add(module, "filter", filter);
@@ -23,7 +26,7 @@ pub fn register(module: &mut Module) {
     FuncRegistration::new("sort_by")
         .in_global_namespace()
         .set_into_module(module, sort);
-    for name in ["dedup", "drain", "retain", "index_of", "find_map"] {
+    for &name in CLOSED {
         FuncRegistration::new(name)
             .in_global_namespace()
             .set_into_module(module, move |_: &mut Array, _: FnPtr| closed(name));
