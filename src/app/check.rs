@@ -92,9 +92,10 @@ pub(super) fn check(all: &[Text], wanted: &[Text]) -> Examined {
         of.push(own);
     }
     let reached = Reached::of(&scripts, &checked);
-    for (text, own) in wanted.iter().zip(of) {
-        findings.extend(own);
-        findings.extend(reached.check(text).map(|fault| (Severity::Warning, fault)));
+    for (text, mut own) in wanted.iter().zip(of) {
+        own.extend(reached.check(text).map(|fault| (Severity::Warning, fault)));
+        let marked = |(severity, fault): Finding| (severity, fault.marked());
+        findings.extend(own.into_iter().map(marked));
     }
     Examined {
         findings,

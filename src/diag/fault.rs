@@ -103,13 +103,15 @@ impl Fault {
         self
     }
 
-    /// The same, its source named otherwise.
+    /// The same with its first line marked if it has a source and no place in it: what has no
+    /// mark is shown without its file.
     #[must_use]
-    pub fn renamed(mut self, name: &str) -> Self {
-        if let Some(source) = &self.inner.source {
-            self.inner.source = Some(NamedSource::new(name, source.inner().clone()));
-        }
-        self
+    pub fn marked(self) -> Self {
+        let Some(text) = self.source_text().filter(|_| self.inner.labels.is_empty()) else {
+            return self;
+        };
+        let end = text.find('\n').unwrap_or(text.len());
+        self.with_label(0..end, "this file")
     }
 
     /// The marked places, the innermost first.

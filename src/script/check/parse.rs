@@ -100,25 +100,21 @@ impl<'a> Rounds<'a> {
 
     /// Tells one mistake and gets it out of the way; false if that cannot be done.
     fn round(&mut self, error: &ParseError) -> bool {
-        let position = error.position();
-        let known = self.mended.contains(&position);
-        let offset = self.offset(position);
-        if let Some(index) = self.torn(offset) {
-            let own = self.alone(index).unwrap_or_else(|| error.clone());
-            self.tell(&own, Some(index));
-            return self.take_out(index);
-        }
-        if !known {
-            self.tell(error, None);
+        let torn = self.torn(self.offset(error.position()));
+        let own = torn.and_then(|index| self.alone(index));
+        let error = own.as_ref().unwrap_or(error);
+        if !self.mended.contains(&error.position()) {
+            self.tell(error, torn);
             if let Some(mend) = self.mend(error) {
                 self.mended.push(mend.position);
                 return self.apply(&mend);
             }
         }
-        let index = self
+        let offset = self.offset(error.position());
+        let before = self
             .pieces
             .partition_point(|piece| piece.span.start <= offset);
-        self.take_out(index.saturating_sub(1))
+        self.take_out(torn.unwrap_or(before.saturating_sub(1)))
     }
 
     fn offset(&self, position: Position) -> usize {

@@ -89,7 +89,7 @@ fn read(text: &str, error: &ParseErrorType, span: Option<Range<usize>>) -> Read 
         },
         ParseErrorType::MissingToken(token, _) if "}])".contains(token.as_str()) => Read {
             opened: span.and_then(|span| opened(text, span.start)),
-            ..Read::new(None)
+            ..Read::new(Some("close the bracket that is marked".into()))
         },
         ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) => closed(word),
         _ => Read::new(None),
