@@ -91,10 +91,31 @@ impl<'a> Checker<'a> {
             .filter(|problem| !follows(problem, text, is_broken) && !is_library(problem, path));
         findings.extend(problems.map(error));
         let script = Arc::new(Script::new(name, text.clone(), ast, meta));
+        let imports = self.look(&script, path, &mended, &mut findings);
+        if !is_broken {
+            findings.extend(self.clash(&script).map(error));
+        }
+        let comment = comment::check(name, text, &mut findings);
+        findings.extend(comment.map(error));
+        Checked {
+            imports,
+            findings: ordered(findings),
+            script,
+        }
+    }
+
+    /// What no contract says, check by check; gives the paths of the imports.
+    fn look(
+        &self,
+        script: &Arc<Script>,
+        path: &str,
+        mended: &[rhai::Position],
+        findings: &mut Vec<Finding>,
+    ) -> Vec<String> {
         let bodies = tree::bodies(&script.ast);
         let tree = tree::Tree::new(&script.ast, &bodies);
-        let look = Look::new(self, &script, path, (&tree, &mended));
-        let mut out = Out::new(&look, findings);
+        let look = Look::new(self, script, path, (&tree, mended));
+        let mut out = Out::new(&look, std::mem::take(findings));
         for check in [
             calls::check,
             imports::check,
@@ -106,18 +127,9 @@ impl<'a> Checker<'a> {
         ] {
             check(&look, &mut out);
         }
-        let mut findings = out.list;
-        if !is_broken {
-            findings.extend(self.clash(&script).map(error));
-        }
-        let comment = comment::check(name, text, &mut findings);
-        findings.extend(comment.map(error));
-        let imports = look.imports.iter().map(|import| import.path.to_string());
-        Checked {
-            imports: imports.collect(),
-            findings: ordered(findings),
-            script,
-        }
+        *findings = out.list;
+        let imports = look.imports.iter();
+        imports.map(|import| import.path.to_string()).collect()
     }
 
     /// Functions that the engine would mix up; a circle is told as such.

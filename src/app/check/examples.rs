@@ -93,37 +93,32 @@ fn said(code: Code) -> (&'static str, &'static str) {
     (who, remedy(code))
 }
 
+/// What to do about a code that scripts raise while they run, or that settings raise.
 fn remedy(code: Code) -> &'static str {
     match code {
         Code::RunError => "read the sentence at its place: a value was used in a way it cannot be",
         Code::RunUnknown => "run `belegt check`, which finds most of these before a line runs",
-        Code::RunType => {
-            "end every branch with a constructor of that entry; `belegt check` names the branch"
-        }
+        Code::RunType => "end every branch with a constructor; `belegt check` names the branch",
         Code::RunWork | Code::RunSize => {
-            "let the host do the work: `keep`, `map_items` and `count` on handles"
+            "let the host do the work: `keep`, `map_items`, `count` on handles"
         }
         Code::RunDeadline => "look at less, or raise `within` in META for slow commands",
         Code::RunDepth => "call fewer functions within one another; a loop is often enough",
-        Code::RunPanic => {
-            "take the named piece out and report it: a script must not be able to do that"
-        }
-        Code::RunLooking => {
-            "look first: an answer counts only with a successful look of the same call"
-        }
-        Code::RunBounds => {
-            "answer within what the kernel found; a rule can be stricter, never laxer"
-        }
+        Code::RunPanic => "take the named piece out and report it: no script may do that",
+        Code::RunLooking => "look first: an answer counts only with a successful look",
+        Code::RunBounds => "answer within what the kernel found: stricter, never laxer",
         Code::ScriptMissing => "write the script, or take its row out of `rules/chain`",
-        Code::ScriptRead | Code::SettingsRead => {
-            "make the file a plain, readable one of at most 64 KiB"
-        }
+        Code::ScriptRead | Code::SettingsRead => "make it a plain, readable file of at most 64 KiB",
         Code::ScriptUntrusted | Code::SettingsTrust => {
-            "read what lies in `.belegt/`, then run `belegt trust` at a terminal"
+            "read `.belegt/`, then run `belegt trust` at a terminal"
         }
-        Code::SettingsKey => {
-            "write the key as the help says; `belegt doctor` shows what counts now"
-        }
+        Code::SettingsKey => "write the key as the help says",
+        _ => other_remedy(code),
+    }
+}
+
+fn other_remedy(code: Code) -> &'static str {
+    match code {
         Code::Usage => "run the command with `--help`",
         Code::Root => "name an existing folder with `--root`",
         Code::Output => "look at what reads standard output: it was closed, or its disk is full",

@@ -6,7 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use rhai::{ASTFlags, Expr, FlowControl, FnCallExpr, Position, Stmt, SwitchCasesCollection};
+use rhai::{
+    ASTFlags, ASTNode, Expr, FlowControl, FnCallExpr, Position, Stmt, SwitchCasesCollection,
+};
 
 use crate::diag::Code;
 use crate::script::contract::entries;
@@ -261,15 +263,22 @@ impl<'a> Ends<'a> {
     }
 }
 
-/// A `loop` that nothing ends but `return`.
+/// A `loop` that nothing ends but `return`, or `break` with a value.
 fn is_endless(flow: &FlowControl) -> bool {
+    let is_loop = |node: &ASTNode<'_>| {
+        matches!(
+            node,
+            ASTNode::Stmt(Stmt::While(..) | Stmt::Do(..) | Stmt::For(..))
+        )
+    };
     let mut breaks = false;
     for statement in flow.body.statements() {
         statement.walk(&mut Vec::new(), &mut |path| {
-            if let Some(rhai::ASTNode::Stmt(Stmt::BreakLoop(..))) = path.last() {
-                breaks = true;
+            let is_own = !path.iter().any(is_loop);
+            if let Some(ASTNode::Stmt(Stmt::BreakLoop(None, flags, _))) = path.last() {
+                breaks |= is_own && flags.intersects(ASTFlags::BREAK);
             }
-            !breaks
+            true
         });
     }
     matches!(flow.expr, Expr::Unit(_)) && !breaks

@@ -62,6 +62,8 @@ struct Rounds<'a> {
     lax: String,
     faults: Vec<Fault>,
     mended: Vec<Position>,
+    /// Places of mistakes that were told; one that stays is no longer mended.
+    told: Vec<Position>,
 }
 
 impl<'a> Rounds<'a> {
@@ -76,6 +78,7 @@ impl<'a> Rounds<'a> {
             lax: text.to_string(),
             faults: Vec::new(),
             mended: Vec::new(),
+            told: Vec::new(),
         }
     }
 
@@ -103,10 +106,14 @@ impl<'a> Rounds<'a> {
         let torn = self.torn(self.offset(error.position()));
         let own = torn.and_then(|index| self.alone(index));
         let error = own.as_ref().unwrap_or(error);
-        if !self.mended.contains(&error.position()) {
+        if !self.told.contains(&error.position()) {
+            self.told.push(error.position());
             self.tell(error, torn);
             if let Some(mend) = self.mend(error) {
-                self.mended.push(mend.position);
+                // Of a missing `;` the place is that of the next word, which is as it was.
+                if mend.with != ";" {
+                    self.mended.push(mend.position);
+                }
                 return self.apply(&mend);
             }
         }

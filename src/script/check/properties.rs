@@ -34,13 +34,15 @@ pub fn check(look: &Look<'_>, out: &mut Out<'_>) {
                     Expr::Dot(inner, ..) | Expr::Index(inner, ..) => &inner.lhs,
                     key => key,
                 };
-                optional(look, out, key);
+                optional(look, out, key, false);
             }
         }
         if let Expr::Coalesce(parts, _) = value {
             let tried = parts.split_last().map_or(&[][..], |(_, tried)| tried);
-            for end in tried.iter().filter_map(last) {
-                optional(look, out, end);
+            for chain in tried {
+                if let Some(end) = last(chain) {
+                    optional(look, out, end, is_free(chain));
+                }
             }
         }
     }
@@ -80,6 +82,9 @@ fn context(
     }
     seen.insert(place(*position));
     let name = property.2.as_str();
+    if matches!(name, "settings" | "site") {
+        rest(&pair.rhs, seen);
+    }
     let getters = &known().context;
     if getters.contains(name) {
         return;
@@ -93,6 +98,30 @@ fn context(
     };
     let message = format!("`{}` has no property `{name}`", variable.1);
     out.error(Code::ScriptGetter, *position, (message, help));
+}
+
+/// Marks what stands behind data of a person: its keys are theirs.
+fn rest(chain: &Expr, seen: &mut BTreeSet<(Option<usize>, Option<usize>)>) {
+    match chain {
+        Expr::Dot(pair, ..) | Expr::Index(pair, ..) => {
+            rest(&pair.lhs, seen);
+            rest(&pair.rhs, seen);
+        }
+        Expr::Property(_, position) => drop(seen.insert(place(*position))),
+        _ => {}
+    }
+}
+
+/// Whether a chain ends with a key of data that a person wrote: `ctx.settings.path`.
+fn is_free(chain: &Expr) -> bool {
+    let (Expr::Dot(pair, ..) | Expr::Index(pair, ..)) = chain else {
+        return false;
+    };
+    let first = match &pair.rhs {
+        Expr::Dot(inner, ..) | Expr::Index(inner, ..) => &inner.lhs,
+        _ => return false,
+    };
+    matches!(first, Expr::Property(property, _) if matches!(property.2.as_str(), "settings" | "site" | "params"))
 }
 
 /// Whether a variable is the `ctx` of an entry, or a parameter of that name.
@@ -125,14 +154,14 @@ fn is_context(look: &Look<'_>, node: &Node<'_>, variable: &str) -> bool {
 }
 
 /// A read that raises if the key is missing, whatever stands behind it.
-fn optional(look: &Look<'_>, out: &mut Out<'_>, end: &Expr) {
+fn optional(look: &Look<'_>, out: &mut Out<'_>, end: &Expr, is_free: bool) {
     let (shown, position, is_known) = match end {
         Expr::Property(property, position) => {
             let name = property.2.as_str();
             (
                 format!("\"{name}\""),
                 *position,
-                known().getters.contains(name),
+                !is_free && known().getters.contains(name),
             )
         }
         Expr::StringConstant(key, position) => (format!("\"{key}\""), *position, false),

@@ -51,7 +51,9 @@ impl Known {
 }
 
 /// What is known of one side, and whether it is written out.
-fn kind(look: &Look<'_>, node: &Node<'_>, value: &Expr) -> Option<(Known, bool)> {
+type Side = Option<(Known, bool)>;
+
+fn kind(look: &Look<'_>, node: &Node<'_>, value: &Expr) -> Side {
     let literal = match value {
         Expr::IntegerConstant(..) => Known::Number,
         Expr::FloatConstant(..) => Known::Fraction,
@@ -111,18 +113,12 @@ fn is_command(look: &Look<'_>, node: &Node<'_>, value: &Expr) -> bool {
     }
 }
 
-fn compare(
-    out: &mut Out<'_>,
-    sign: &str,
-    sides: (Option<(Known, bool)>, Option<(Known, bool)>),
-    position: Position,
-) {
+fn compare(out: &mut Out<'_>, sign: &str, sides: (Side, Side), position: Position) {
     let is_equality = matches!(sign, "==" | "!=");
     if !is_equality && !matches!(sign, "<" | "<=" | ">" | ">=") {
         return;
     }
-    let fraction =
-        |side: Option<(Known, bool)>| side.is_some_and(|(kind, _)| kind == Known::Fraction);
+    let fraction = |side: Side| side.is_some_and(|(kind, _)| kind == Known::Fraction);
     if is_equality && (fraction(sides.0) || fraction(sides.1)) {
         let message = format!("`{sign}` with a fraction depends on how it is rounded");
         let help = "count in whole numbers, or ask whether it lies between two".to_string();
