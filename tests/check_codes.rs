@@ -1,8 +1,8 @@
 //! The pages of the codes: each code that `check` raises has examples, each example raises its
-//! own code and no other, and what is said of it stands beside it, word for word.
+//! own code and no other, and what is said of it stands in a snapshot, word for word.
 //!
-//! The rendering of `broken-x.rhai` stands in `broken-x.txt`. `BELEGT_WRITE_PAGES=1` writes these
-//! files anew; read what changed before it is kept.
+//! The snapshots are `tests/check_codes/<code>.txt`. `BELEGT_WRITE_PAGES=1` writes them anew;
+//! read what changed before it is kept.
 
 #![allow(
     clippy::unwrap_used,
@@ -101,23 +101,31 @@ fn every_example_raises_its_own_code_and_no_other() {
 }
 
 #[test]
-fn every_example_is_told_as_it_stands_beside_it() {
+fn every_example_is_told_as_it_stands_in_its_snapshot() {
     let write = std::env::var_os("BELEGT_WRITE_PAGES").is_some();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check_codes");
+    fs::create_dir_all(&folder).unwrap();
     let mut problems = Vec::new();
     for page in pages() {
+        let file = folder.join(format!("{}.txt", page.code.text().replace("::", ".")));
+        let mut now = String::new();
         for (example, findings) in &page.broken {
-            let file = folder(page.code).join(example.name.replace(".rhai", ".txt"));
-            let now = rendered(findings, false);
-            if write {
-                fs::write(&file, &now).unwrap();
-            }
-            let kept = fs::read_to_string(&file).unwrap_or_default();
-            if kept != now {
-                problems.push(format!("{}:\n{now}\ninstead of\n{kept}", file.display()));
-            }
+            now.push_str(&format!(
+                "==== {}\n\n{}",
+                example.name,
+                rendered(findings, false)
+            ));
+        }
+        if write {
+            fs::write(&file, &now).unwrap();
+        }
+        let kept = fs::read_to_string(&file).unwrap_or_default();
+        if kept != now {
+            problems.push(format!("{}:\n{now}\ninstead of\n{kept}", file.display()));
         }
     }
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+    assert_eq!(fs::read_dir(folder).unwrap().count(), pages().len());
 }
 
 #[test]

@@ -182,10 +182,21 @@ pub fn table_faults<T: DeserializeOwned>(script: &Script, name: &str) -> Vec<Fau
         let error = serde_json::from_value::<T>(row).err()?;
         let message = format!("`{name}`, `{key}`: {error}");
         let position = place_of(&places, &[&key]);
-        Some(at_point(Code::MetaKey, message, source, position))
+        let fault = at_point(Code::MetaKey, message, source, position);
+        Some(match meant(&error.to_string()) {
+            Some(near) => fault.with_help(format!("did you mean `{near}`?")),
+            None => fault,
+        })
     };
     let rows: Vec<Fault> = rows(value).into_iter().filter_map(wrong).collect();
     if rows.is_empty() { vec![whole] } else { rows }
+}
+
+/// Of `unknown field X, expected one of A, B` the one that is close to X.
+fn meant(error: &str) -> Option<&str> {
+    let mut words = error.split('`').skip(1).step_by(2);
+    let unknown = words.next().filter(|_| error.starts_with("unknown "))?;
+    closest(unknown, words)
 }
 
 /// The rows of a table, each as a table of its own.
