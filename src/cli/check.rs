@@ -10,8 +10,8 @@ use crate::report::{check as report, sarif};
 
 use super::{Desk, exit, unwritable};
 
-/// What is wrong with the scripts of all layers, or with named ones; nothing runs, so it does
-/// not matter whether the site is trusted: exit code 0, or 30 with findings
+/// What is wrong with the scripts of all layers or of named files; nothing runs: exit code 0, or
+/// 30 with findings
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Scripts to check; without any those of all layers
