@@ -1,8 +1,8 @@
-//! Tells cargo that the built-in scripts are part of the program (the embedding macro alone
+//! Tells cargo that the built-in scripts and pages are part of the program (the embedding macro alone
 //! does not notice a new or changed file), and how the Linux program is linked.
 
 fn main() {
-    for folder in ["rules", "probes"] {
+    for folder in ["rules", "probes", "codes"] {
         watch(std::path::Path::new(folder));
     }
     link();

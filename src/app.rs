@@ -6,6 +6,7 @@
 pub mod attempt;
 pub mod book;
 pub mod bundle;
+pub mod check;
 pub mod context;
 pub mod difference;
 pub mod doc;

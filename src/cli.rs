@@ -11,6 +11,7 @@ use crate::settings::{Flags, Surroundings};
 
 pub mod attempt;
 pub mod bundle;
+pub mod check;
 pub mod completions;
 pub mod doc;
 pub mod doctor;
@@ -62,6 +63,7 @@ enum Command {
     Scripts(scripts::Args),
     Eject(eject::Args),
     Doc(doc::Args),
+    Check(check::Args),
     #[command(subcommand)]
     Signal(signal::Command),
     #[command(subcommand)]
@@ -136,6 +138,7 @@ fn dispatch(command: Command, desk: &mut Desk<'_>) -> Result<u8, Fault> {
         Command::Doc(args) => doc::run(&args, desk),
         Command::Completions(args) => completions::run(&args, desk),
         Command::Man(args) => completions::man(&args, desk),
+        Command::Check(args) => check::run(&args, desk),
         Command::Signal(command) => signal::run(&command, desk),
         Command::Gate(command) => gate::run(command, desk),
         Command::May(args) => may::may(&args, desk),

@@ -8,4 +8,4 @@ pub mod fault;
 pub mod place;
 
 pub use code::Code;
-pub use fault::{Fault, Label, Severity};
+pub use fault::{Fault, Finding, Label, Severity};

@@ -7,6 +7,7 @@
 pub mod answers;
 pub mod attempt;
 pub mod cases;
+pub mod check;
 pub mod doc;
 pub mod explain;
 pub mod fault;
@@ -19,6 +20,7 @@ pub mod json;
 pub mod junit;
 pub mod lists;
 pub mod progress;
+pub mod sarif;
 pub mod scripts;
 pub mod words;
 

@@ -11,6 +11,7 @@
 pub mod answer;
 pub mod call;
 pub mod cases;
+pub mod check;
 pub mod clash;
 pub mod contract;
 pub mod coverage;
@@ -25,4 +26,5 @@ pub mod reference;
 pub mod resolver;
 pub mod shown;
 pub mod site;
+pub mod token;
 pub mod value;

@@ -39,7 +39,7 @@ fn a_helper_of_the_same_name_in_a_library_is_refused() {
     let own = "fn recognise(text, ctx) { for i in 0..3 { l::walk(1); } h(1) }\nprivate fn h(x) { condition(\"own\", #{}) }";
     let library =
         "fn walk(x) { h(x); h(x); h(x) }\nprivate fn h(x) { condition(\"library\", #{}) }";
-    assert_eq!(said(own, library), Err(Code::ScriptName));
+    assert_eq!(said(own, library), Err(Code::ScriptClash));
     let other = library.replace("h(x)", "other(x)");
     assert_eq!(said(own, &other), Ok("own".to_string()));
 }
@@ -48,7 +48,7 @@ fn a_helper_of_the_same_name_in_a_library_is_refused() {
 fn a_helper_that_both_have_is_refused_in_either_direction() {
     let own = "fn recognise(text, ctx) { h(1); h(1); l::twice(1) }\nprivate fn h(x) { condition(\"own\", #{}) }";
     let library = "fn twice(x) { h(x) }\nfn h(x) { condition(\"library\", #{}) }";
-    assert_eq!(said(own, library), Err(Code::ScriptName));
+    assert_eq!(said(own, library), Err(Code::ScriptClash));
 }
 
 #[test]

@@ -414,13 +414,13 @@ fn a_text_is_small_and_plain() {
             whole(
                 "entry",
                 "fn lok(ctx) { 1 }",
-                "`fn look` with 1 parameters is missing; is it `lok`?",
-                1,
+                "`fn look` with 1 parameter is missing; is it `lok`?",
+                2,
             ),
             whole(
                 "arity",
                 "fn look(ctx, more) { 1 }",
-                "expected `fn look` with 1 parameters, got 2",
+                "expected `fn look` with 1 parameter, got 2",
                 2,
             ),
             bare(
@@ -429,7 +429,7 @@ fn a_text_is_small_and_plain() {
                 "",
                 0,
             ),
-            bare("blank", "", "`fn look` with 1 parameters is missing", 1),
+            bare("blank", "", "`fn look` with 1 parameter is missing", 1),
         ],
     );
     // So many parameters are silly and harmless: the look is honest, and counts.

@@ -1,6 +1,6 @@
 //! What is wrong here, with remedies, on one page.
 
-use crate::diag::{Code, Fault, Severity};
+use crate::diag::{Code, Fault, Finding, Severity};
 use crate::ledger::fault::LedgerFault;
 use crate::script::layers::Scripts;
 use crate::settings::trust::Trust;
@@ -15,13 +15,13 @@ pub struct Examined {
     /// Name and value, in the order of the page.
     pub facts: Vec<(String, String)>,
     /// What is wrong.
-    pub findings: Vec<(Severity, Fault)>,
+    pub findings: Vec<Finding>,
 }
 
 /// Examines a site; writes nothing.
 pub fn run(settings: &Context<'_>) -> Examined {
     let outcome = bundle::look(settings).outcome;
-    let mut findings: Vec<(Severity, Fault)> = Vec::new();
+    let mut findings: Vec<Finding> = Vec::new();
     let mut error = |fault: Fault| findings.push((Severity::Error, fault));
     settings.faults.iter().cloned().for_each(&mut error);
     if let Some(fault) = trust_fault(&settings.trust) {

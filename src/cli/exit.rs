@@ -14,7 +14,7 @@ pub const NO_SIGNAL: u8 = 3;
 pub const UNBACKED: u8 = 4;
 /// A question about gates was not answered; [`crate::gate::judge::Answer`] has the others.
 pub const UNASKED: u8 = 22;
-/// `doctor`: there are findings.
+/// `doctor` and `check`: there are findings.
 pub const FINDINGS: u8 = 30;
 /// `verify`: the ledger is damaged.
 pub const DAMAGED: u8 = 40;

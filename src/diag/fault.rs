@@ -28,6 +28,9 @@ impl Severity {
     }
 }
 
+/// A fault among others, with how bad it is: `doctor` and `check` list these.
+pub type Finding = (Severity, Fault);
+
 /// A marked place in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
@@ -98,6 +101,22 @@ impl Fault {
         self.inner.code = code;
         self.inner.message = message;
         self
+    }
+
+    /// The same with its first line marked if it has a source and no place in it: what has no
+    /// mark is shown without its file.
+    #[must_use]
+    pub fn marked(self) -> Self {
+        let Some(text) = self.source_text().filter(|_| self.inner.labels.is_empty()) else {
+            return self;
+        };
+        let end = text.find('\n').unwrap_or(text.len());
+        self.with_label(0..end, "this file")
+    }
+
+    /// The marked places, the innermost first.
+    pub fn labels_list(&self) -> &[Label] {
+        &self.inner.labels
     }
 
     /// Marks what kept a question about gates from being answered.

@@ -57,15 +57,19 @@ fn is_word(c: char) -> bool {
 
 fn quoted_len(rest: &str, quote: char) -> usize {
     let mut escaped = false;
+    let mut end = rest.len();
     for (index, c) in rest.char_indices().skip(1) {
         match c {
             _ if escaped => escaped = false,
             '\\' => escaped = true,
             c if c == quote => return index + c.len_utf8(),
+            '\n' if quote != '`' => return index,
+            // A text that lacks its end is marked up to the end of its line.
+            '\n' => end = end.min(index),
             _ => {}
         }
     }
-    rest.len()
+    end
 }
 
 /// The 1-based line and column of a byte offset.

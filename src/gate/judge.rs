@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::ask::Asking;
+use crate::diag::Fault;
 use crate::model::gate::{GateSet, Mode};
 use crate::model::status::Status;
 use crate::script::answer::{Reply, StepWord};
@@ -146,6 +147,22 @@ fn read(asking: &Asking) -> Result<GateRule, String> {
         has_function: script.defines("step"),
         fault: None,
     })
+}
+
+/// What is wrong with the tables of the rule.
+pub fn faults(script: &Script) -> Vec<Fault> {
+    let mut faults = contract::table_faults::<BTreeMap<String, Row>>(script, "STEPS");
+    let rows = contract::table::<BTreeMap<String, Row>>(script, "STEPS")
+        .ok()
+        .flatten();
+    for mode in [Mode::Wait, Mode::Only] {
+        let lacks = |rows: &BTreeMap<String, Row>| !rows.contains_key(mode.word());
+        if rows.as_ref().is_some_and(lacks) {
+            let why = format!("`STEPS` lacks the row `{}`", mode.word());
+            faults.push(contract::at_table(script, "STEPS", why));
+        }
+    }
+    faults
 }
 
 fn table(script: &Script) -> Result<Option<BTreeMap<String, Row>>, String> {

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use crate::ask::Asking;
 use crate::diag::{Code, Fault};
-use crate::lang::Words;
+use crate::lang::{Join, Phrase, Word, Words};
 use crate::script::contract;
 use crate::script::layers::{Layer, Script};
 
@@ -23,10 +23,26 @@ pub fn load(asking: &Asking) -> Result<Words, Fault> {
     let own = asking.scripts.script(PATH)?;
     let built_in = asking.scripts.in_layer(Layer::BuiltIn, PATH);
     let built_in = built_in.map(|source| source.script()).transpose()?;
-    let reader = Reader {
-        own: &own,
-        built_in: built_in.as_deref(),
-    };
+    read(&own, built_in.as_deref())
+}
+
+/// What is wrong with the tables of the rule.
+pub fn faults(own: &Script, built_in: Option<&Script>) -> Vec<Fault> {
+    type Rows<T> = BTreeMap<String, T>;
+    let mut faults = contract::table_faults::<Rows<Word>>(own, "WORDS");
+    faults.extend(contract::table_faults::<Rows<Join>>(own, "JOINS"));
+    faults.extend(contract::table_faults::<Rows<Phrase>>(own, "PHRASES"));
+    for list in ["ARROWS", "REFERENCES", "IRREVERSIBLE", "UNCLEAR", "METHODS"] {
+        faults.extend(contract::table_faults::<Vec<String>>(own, list));
+    }
+    if faults.is_empty() {
+        faults.extend(read(own, built_in).err());
+    }
+    faults
+}
+
+fn read(own: &Script, built_in: Option<&Script>) -> Result<Words, Fault> {
+    let reader = Reader { own, built_in };
     let words = Words {
         words: lowered(reader.rows("WORDS")?),
         joins: lowered(reader.rows("JOINS")?),
@@ -39,7 +55,7 @@ pub fn load(asking: &Asking) -> Result<Words, Fault> {
     };
     match words.check() {
         Ok(()) => Ok(words),
-        Err((table, why)) => Err(contract::at_table(&own, table, why)),
+        Err((table, why)) => Err(contract::at_table(own, table, why)),
     }
 }
 

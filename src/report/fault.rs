@@ -1,12 +1,19 @@
 //! Diagnostics on stderr: code, sentence, the marked source, help.
 
-use miette::{GraphicalReportHandler, GraphicalTheme};
+use std::fmt;
 
-use crate::diag::Fault;
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
+
+use crate::diag::{Fault, Severity};
 use crate::model::text::{escape, is_harmful};
 
 /// A fault as text of several lines.
 pub fn render(fault: &Fault, color: bool, width: usize) -> String {
+    render_as(Severity::Error, fault, (color, width))
+}
+
+/// A fault of this severity as text of several lines.
+pub fn render_as(severity: Severity, fault: &Fault, (color, width): (bool, usize)) -> String {
     let theme = if color {
         GraphicalTheme::unicode()
     } else {
@@ -20,10 +27,48 @@ pub fn render(fault: &Fault, color: bool, width: usize) -> String {
         // The renderer cannot count that far, and nobody could read it.
         return without_source(fault);
     }
-    if handler.render_report(&mut text, fault).is_err() {
+    let weighed = Weighed(fault, severity);
+    if handler.render_report(&mut text, &weighed).is_err() {
         return format!("{}: {}\n", fault.code().text(), escape(fault.message()));
     }
     harmless(&text, color)
+}
+
+/// A fault with its severity, for the renderer.
+#[derive(Debug)]
+struct Weighed<'a>(&'a Fault, Severity);
+
+impl fmt::Display for Weighed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.0, f)
+    }
+}
+
+impl std::error::Error for Weighed<'_> {}
+
+impl Diagnostic for Weighed<'_> {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        Diagnostic::code(self.0)
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.1 {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+        })
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.0.help()
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.0.source_code()
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        self.0.labels()
+    }
 }
 
 /// The longest line of a source that is shown, in bytes.

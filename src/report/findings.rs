@@ -1,14 +1,14 @@
-//! Findings of `doctor` and `verify`: what is wrong, where, and what to do.
+//! Findings of `doctor`, `check` and `verify`: what is wrong, where, and what to do.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::diag::{Fault, Severity};
+use crate::diag::Finding;
 use crate::model::text::{escape, plural, short};
 
 /// The findings as text.
-pub fn text(findings: &[(Severity, Fault)]) -> String {
+pub fn text(findings: &[Finding]) -> String {
     let mut text = format!("{}\n", plural(findings.len(), "finding", "findings"));
     for (severity, fault) in findings {
         let _ = writeln!(
@@ -26,7 +26,7 @@ pub fn text(findings: &[(Severity, Fault)]) -> String {
 }
 
 /// The findings as one object.
-pub fn json(findings: &[(Severity, Fault)]) -> Value {
+pub fn json(findings: &[Finding]) -> Value {
     let findings: Vec<Value> = findings
         .iter()
         .map(|(severity, fault)| super::json::finding(severity.word(), fault))

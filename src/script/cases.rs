@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use rhai::{AST, Expr, Position, Stmt};
+use rhai::{AST, Position};
 use serde_json::Value;
 
 use crate::diag::{Code, Fault};
@@ -11,6 +11,7 @@ use crate::diag::{Code, Fault};
 use super::contract::{check_text, required_literal, top};
 use super::engine;
 use super::fault::{at_point, parse_fault};
+use super::literal::{Places, place_of, places};
 use super::names::closest;
 
 /// A file of cases.
@@ -23,7 +24,7 @@ pub struct CaseFile {
     /// The cases as plain data.
     pub cases: Vec<Value>,
     text: Arc<str>,
-    ast: AST,
+    places: Places,
 }
 
 /// Reads a file's text.
@@ -36,13 +37,21 @@ pub fn read(name: &str, text: Arc<str>) -> Result<CaseFile, Fault> {
         .compile(text.as_ref())
         .map_err(|error| parse_fault(name, &text, &error))?;
     ast.set_source(name);
-    top::check((name, &text), &ast)?;
+    let mut problems = Vec::new();
+    top::check((name, &text), &ast, &mut problems);
+    if let Some(first) = problems.into_iter().next() {
+        return Err(first);
+    }
     let script = meta((name, &text), &ast)?;
     let cases = match required_literal((name, &text), &ast, "CASES")? {
         Value::Array(cases) => cases,
         _ => {
             let message = "`CASES` must be a list of maps".to_string();
-            return Err(at((name, &text), place(&ast, "CASES", None, None), message));
+            return Err(at(
+                (name, &text),
+                place_of(&places(&ast, "CASES"), &[]),
+                message,
+            ));
         }
     };
     Ok(CaseFile {
@@ -50,7 +59,7 @@ pub fn read(name: &str, text: Arc<str>) -> Result<CaseFile, Fault> {
         script,
         cases,
         text,
-        ast,
+        places: places(&ast, "CASES"),
     })
 }
 
@@ -58,8 +67,9 @@ pub fn read(name: &str, text: Arc<str>) -> Result<CaseFile, Fault> {
 fn meta(source: (&str, &Arc<str>), ast: &AST) -> Result<Option<String>, Fault> {
     const KEYS: &[&str] = &["api", "about", "script"];
     let meta = required_literal(source, ast, "META")?;
-    let wrong =
-        |key: &str, message: String| Err(at(source, place(ast, "META", None, Some(key)), message));
+    let wrong = |key: &str, message: String| {
+        Err(at(source, place_of(&places(ast, "META"), &[key]), message))
+    };
     let Value::Object(fields) = &meta else {
         return wrong("", "`META` must be a map".to_string());
     };
@@ -86,43 +96,19 @@ fn meta(source: (&str, &Arc<str>), ast: &AST) -> Result<Option<String>, Fault> {
 impl CaseFile {
     /// The line of a case, counted from 1.
     pub fn line(&self, case: usize) -> usize {
-        let place = place(&self.ast, "CASES", Some(case), None);
-        place.line().unwrap_or(1)
+        let index = case.to_string();
+        place_of(&self.places, &[&index]).line().unwrap_or(1)
     }
 
     /// A fault at a case, or at one of its keys.
     pub fn fault(&self, case: usize, key: Option<&str>, message: String) -> Fault {
-        let place = place(&self.ast, "CASES", Some(case), key);
+        let index = case.to_string();
+        let path = std::iter::once(index.as_str()).chain(key);
+        let place = place_of(&self.places, &path.collect::<Vec<_>>());
         at((&self.name, &self.text), place, message)
     }
 }
 
 fn at(source: (&str, &Arc<str>), place: Position, message: String) -> Fault {
     at_point(Code::Case, message, source, place)
-}
-
-/// Where a constant stands, an element of its list, or a key of its map; the nearest of them
-/// that is there.
-fn place(ast: &AST, name: &str, element: Option<usize>, key: Option<&str>) -> Position {
-    let constant = ast
-        .statements()
-        .iter()
-        .find_map(|statement| match statement {
-            Stmt::Var(parts, _, position) if parts.0.name == name => Some((&parts.1, *position)),
-            _ => None,
-        });
-    let Some((mut expr, mut position)) = constant else {
-        return Position::NONE;
-    };
-    if let (Some(index), Expr::Array(elements, _)) = (element, expr)
-        && let Some(found) = elements.get(index)
-    {
-        (expr, position) = (found, found.position());
-    }
-    if let (Some(key), Expr::Map(parts, _)) = (key, expr)
-        && let Some((ident, _)) = parts.0.iter().find(|(ident, _)| ident.name == key)
-    {
-        position = ident.pos;
-    }
-    position
 }

@@ -106,7 +106,7 @@ fn names(script: &Script) -> Names {
 fn refused(script: &Script, function: &str, (one, other): (&str, &str)) -> Fault {
     let message = format!("`{function}` stands in `{one}` and in `{other}`, which belong together");
     at_definition(
-        Code::ScriptName,
+        Code::ScriptClash,
         message,
         (&script.name, &script.text),
         function,

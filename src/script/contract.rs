@@ -13,13 +13,15 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::diag::{Code, Fault};
+use crate::model::text::plural;
 
 use super::engine;
 use super::fault::{at_definition, at_point, parse_fault};
 use super::layers::Script;
-use super::literal::{Constant, constant};
+use super::literal::{Constant, constant, place_of, places};
 use super::names::{closest, is_reserved};
 
+mod meta;
 pub(super) mod top;
 
 /// The largest script, in bytes; larger ones slow the parser down out of proportion.
@@ -75,17 +77,21 @@ pub fn compile(name: &str, path: &str, text: Arc<str>) -> Result<Script, Fault> 
         .compile(text.as_ref())
         .map_err(|error| parse_fault(name, &text, &error))?;
     ast.set_source(name);
-    top::check((name, &text), &ast)?;
-    check_functions(name, path, &text, &ast)?;
-    let meta = read_meta(name, &text, &ast)?;
-    Ok(Script {
-        name: name.to_string(),
-        text,
-        ast,
-        module: std::sync::OnceLock::new(),
-        unmixed: std::sync::OnceLock::new(),
-        meta,
-    })
+    let (problems, meta) = examine((name, &text), path, &ast);
+    match problems.into_iter().next() {
+        Some(problem) => Err(problem),
+        None => Ok(Script::new(name, text, ast, meta)),
+    }
+}
+
+/// Everything that a syntax tree does against the contract of its path, in the order in which
+/// it is looked at, and what `META` declares.
+pub fn examine(source: (&str, &Arc<str>), path: &str, ast: &AST) -> (Vec<Fault>, Meta) {
+    let mut problems = Vec::new();
+    top::check(source, ast, &mut problems);
+    check_functions(source, path, ast, &mut problems);
+    let meta = meta::read(source, ast, &mut problems);
+    (problems, meta)
 }
 
 /// A script must be small and plain UTF-8 without a NUL or a mark.
@@ -104,42 +110,46 @@ pub(super) fn check_text(name: &str, text: &Arc<str>) -> Result<(), Fault> {
         .with_help("save it as plain UTF-8, or split it and `import` the parts"))
 }
 
-fn check_functions(name: &str, path: &str, text: &Arc<str>, ast: &AST) -> Result<(), Fault> {
+fn check_functions(source: (&str, &Arc<str>), path: &str, ast: &AST, problems: &mut Vec<Fault>) {
     for function in ast.iter_functions() {
         if is_reserved(function.name) {
             let message = format!("`{}` is a name of the host", function.name);
-            return Err(
-                at_definition(Code::ScriptName, message, (name, text), function.name)
-                    .with_help("choose another name; parameters and variables may bear it"),
-            );
+            let fault = at_definition(Code::ScriptName, message, source, function.name);
+            problems
+                .push(fault.with_help("choose another name; parameters and variables may bear it"));
         }
     }
-    for (entry, arity, required) in entries(path) {
-        let named: Vec<_> = ast.iter_functions().filter(|f| f.name == *entry).collect();
-        if named.iter().any(|f| f.params.len() == *arity) {
-            continue;
-        }
-        let wanted = format!("`fn {entry}` with {arity} parameters");
-        if let Some(wrong) = named.first() {
-            let message = format!("expected {wanted}, got {}", wrong.params.len());
-            return Err(at_definition(
-                Code::ScriptEntry,
-                message,
-                (name, text),
-                entry,
-            ));
-        }
-        if *required {
-            let near = closest(entry, ast.iter_functions().map(|f| f.name));
-            let hint = near.map(|n| format!("; is it `{n}`?")).unwrap_or_default();
-            return Err(
-                Fault::new(Code::ScriptEntry, format!("{wanted} is missing{hint}"))
-                    .with_source(name, text.clone())
-                    .with_help("see the contract of scripts in the README"),
-            );
-        }
+    for entry in entries(path) {
+        problems.extend(entry_fault(source, ast, *entry));
     }
-    Ok(())
+}
+
+/// What is wrong with one entry function.
+fn entry_fault(source: (&str, &Arc<str>), ast: &AST, entry: Entry) -> Option<Fault> {
+    let (entry, arity, required) = entry;
+    let named: Vec<_> = ast.iter_functions().filter(|f| f.name == entry).collect();
+    if named.iter().any(|f| f.params.len() == arity) {
+        return None;
+    }
+    let wanted = format!(
+        "`fn {entry}` with {}",
+        plural(arity, "parameter", "parameters")
+    );
+    if let Some(wrong) = named.first() {
+        let message = format!("expected {wanted}, got {}", wrong.params.len());
+        return Some(at_definition(Code::ScriptEntry, message, source, entry));
+    }
+    if !required {
+        return None;
+    }
+    let near = closest(entry, ast.iter_functions().map(|f| f.name));
+    let hint = near.map(|n| format!("; is it `{n}`?")).unwrap_or_default();
+    let message = format!("{wanted} is missing{hint}");
+    let fault = match near {
+        Some(near) => at_definition(Code::ScriptEntry, message, source, near),
+        None => Fault::new(Code::ScriptEntry, message).with_source(source.0, source.1.clone()),
+    };
+    Some(fault.with_help("see the contract of scripts in the README"))
 }
 
 /// Reads a table of a rule; nothing if the script has none.
@@ -160,9 +170,65 @@ pub fn table<T: DeserializeOwned>(script: &Script, name: &str) -> Result<Option<
 
 /// The line of each key of a table, counted from 1; none if the script has no such table.
 pub fn key_lines(script: &Script, name: &str) -> BTreeMap<String, usize> {
-    let keys = super::literal::keys(&script.ast, name).into_iter();
-    keys.filter_map(|(key, position)| Some((key, position.line()?)))
-        .collect()
+    let keys = places(&script.ast, name).into_iter();
+    keys.filter_map(|(path, position)| match path.as_slice() {
+        [key] => Some((key.clone(), position.line()?)),
+        _ => None,
+    })
+    .collect()
+}
+
+/// What is wrong with a table of a rule, each wrong row at its own place; nothing if the script
+/// has no such table or it can be used.
+pub fn table_faults<T: DeserializeOwned>(script: &Script, name: &str) -> Vec<Fault> {
+    let Err(whole) = table::<T>(script, name) else {
+        return Vec::new();
+    };
+    let Constant::Literal(value, _) = constant(&script.ast, name) else {
+        return vec![whole];
+    };
+    let source = (script.name.as_str(), &script.text);
+    let places = places(&script.ast, name);
+    let wrong = |(key, row): (String, Value)| {
+        let error = serde_json::from_value::<T>(row).err()?;
+        let message = format!("`{name}`, `{key}`: {error}");
+        let position = place_of(&places, &[&key]);
+        let fault = at_point(Code::MetaKey, message, source, position);
+        Some(match meant(&error.to_string()) {
+            Some(near) => fault.with_help(format!("did you mean `{near}`?")),
+            None => fault,
+        })
+    };
+    let rows: Vec<Fault> = rows(value).into_iter().filter_map(wrong).collect();
+    if rows.is_empty() { vec![whole] } else { rows }
+}
+
+/// Of `unknown field X, expected one of A, B` the one that is close to X.
+fn meant(error: &str) -> Option<&str> {
+    let mut words = error.split('`').skip(1).step_by(2);
+    let unknown = words.next().filter(|_| error.starts_with("unknown "))?;
+    closest(unknown, words)
+}
+
+/// The rows of a table, each as a table of its own.
+fn rows(table: Value) -> Vec<(String, Value)> {
+    match table {
+        Value::Object(rows) => rows
+            .into_iter()
+            .map(|(key, row)| {
+                (
+                    key.clone(),
+                    Value::Object([(key, row)].into_iter().collect()),
+                )
+            })
+            .collect(),
+        Value::Array(rows) => rows
+            .into_iter()
+            .enumerate()
+            .map(|(index, row)| (index.to_string(), Value::Array(vec![row])))
+            .collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// A fault at a table of a script, for whoever knows what its values mean.
@@ -205,52 +271,4 @@ pub(super) fn required_literal(
                 .with_help("write the values out; no calls, no variables"))
         }
     }
-}
-
-fn read_meta(name: &str, text: &Arc<str>, ast: &AST) -> Result<Meta, Fault> {
-    let value = required_literal((name, text), ast, "META")?;
-    let wrong = |message: String| at_constant((name, text), ast, "META", message);
-    let Value::Object(fields) = value else {
-        return Err(wrong("`META` must be a map".into()));
-    };
-    let mut meta = Meta::default();
-    let mut api = None;
-    for (key, value) in &fields {
-        match (key.as_str(), value) {
-            ("api", Value::Number(number)) => api = number.as_i64(),
-            ("about", Value::String(about)) => meta.about.clone_from(about),
-            ("within", Value::String(within)) => {
-                let duration = crate::model::duration::parse(within).map_err(&wrong)?;
-                meta.within = Some(duration.min(Duration::from_secs(30 * 60)));
-            }
-            ("cost", Value::String(cost)) if cost == "cheap" || cost == "costly" => {
-                meta.cheap = cost == "cheap";
-            }
-            ("fresh_for", Value::String(fresh)) => meta.fresh_for = Some(fresh.clone()),
-            ("makeable", Value::Bool(makeable)) => meta.makeable = *makeable,
-            (key, _) => return Err(wrong(wrong_key(key))),
-        }
-    }
-    match api {
-        Some(1) if !meta.about.trim().is_empty() => Ok(meta),
-        Some(1) => Err(wrong(
-            "`META` needs `about`: what the script does, in one line".into(),
-        )),
-        Some(other) => Err(wrong(format!(
-            "this belegt speaks script API 1, the script wants {other}"
-        ))),
-        None => Err(wrong("`META` needs `api: 1`".into())),
-    }
-}
-
-fn wrong_key(key: &str) -> String {
-    const KEYS: &[&str] = &["api", "about", "within", "cost", "fresh_for", "makeable"];
-    if KEYS.contains(&key) {
-        return format!("`{key}` in `META` has a value of another type than expected");
-    }
-    let near = closest(key, KEYS.iter().copied());
-    let hint = near
-        .map(|n| format!("; did you mean `{n}`?"))
-        .unwrap_or_default();
-    format!("`META` has no key `{key}`{hint}")
 }

@@ -7,61 +7,22 @@
 
 use std::sync::Arc;
 
-use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
+use rhai::{EvalAltResult, Position};
 
 use crate::diag::{Code, Fault};
 
 use super::layers::{Script, Scripts};
-use super::names::{CONSTRUCTORS, CONTEXT, GETTERS, MODULES, closest};
+use super::names::{CONSTRUCTORS, CONTEXT, GETTERS, closest};
 use super::value::short_type;
 
+mod parse;
 mod point;
 
-use point::span_of;
+pub(super) use parse::is_constant;
+pub use parse::parse_fault;
+use parse::unknown_word;
+pub(super) use point::span_of;
 pub use point::{at_definition, at_point, definition};
-
-/// A text that does not compile.
-pub fn parse_fault(name: &str, text: &Arc<str>, error: &ParseError) -> Fault {
-    let (code, help) = match error.err_type() {
-        ParseErrorType::VariableUndefined(word) => (Code::ScriptCompile, unknown_word(text, word)),
-        ParseErrorType::ModuleUndefined(word) => {
-            let near = closest(word, MODULES.iter().copied());
-            (
-                Code::ScriptCompile,
-                near.map(|n| format!("did you mean `{n}::`?")),
-            )
-        }
-        ParseErrorType::Reserved(word) if word == "try" => (
-            Code::ScriptCompile,
-            Some("there is no `try`: looks give a result with `.ok` and `.why`".into()),
-        ),
-        _ => (Code::ScriptCompile, None),
-    };
-    let message = lower(&error.err_type().to_string());
-    let fault = at_point(code, message, (name, text), error.position());
-    match help {
-        Some(help) => fault.with_help(help),
-        None => fault,
-    }
-}
-
-/// What a bare unknown word was meant to be.
-fn unknown_word(text: &str, word: &str) -> Option<String> {
-    let is_constant = text.lines().any(|line| {
-        line.trim_start().strip_prefix("const ").is_some_and(|r| {
-            r.trim_start()
-                .strip_prefix(word)
-                .is_some_and(|r| r.starts_with([' ', '=']))
-        })
-    });
-    if is_constant {
-        return Some(format!(
-            "functions see constants of the file as `global::{word}`"
-        ));
-    }
-    closest(word, MODULES.iter().chain(CONSTRUCTORS).copied())
-        .map(|n| format!("did you mean `{n}`?"))
-}
 
 /// The first letter small and no full stop.
 fn lower(text: &str) -> String {

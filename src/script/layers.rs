@@ -88,6 +88,18 @@ pub struct Script {
 }
 
 impl Script {
+    /// A script of these parts.
+    pub fn new(name: &str, text: Arc<str>, ast: AST, meta: contract::Meta) -> Self {
+        Script {
+            name: name.to_string(),
+            text,
+            ast,
+            module: OnceLock::new(),
+            unmixed: OnceLock::new(),
+            meta,
+        }
+    }
+
     /// Whether the script has a function of this name.
     pub fn defines(&self, function: &str) -> bool {
         self.ast.iter_functions().any(|f| f.name == function)

@@ -46,21 +46,59 @@ pub fn constant(ast: &AST, name: &str) -> Constant {
     found
 }
 
-/// The keys of a constant that is a map, with their places.
-pub fn keys(ast: &AST, name: &str) -> Vec<(String, Position)> {
-    let mut statements = ast.statements().iter();
-    let map = statements.find_map(|statement| match statement {
-        Stmt::Var(parts, ..) if parts.0.name == name => match &parts.1 {
-            Expr::Map(map, _) => Some(&map.0),
-            _ => None,
-        },
-        _ => None,
-    });
-    let keys = map.into_iter().flatten();
-    keys.map(|(key, _)| (key.name.to_string(), key.pos))
-        .collect()
-}
-
 fn plain(value: &Dynamic) -> Result<Value, String> {
     from_plain(value)
+}
+
+/// Where the keys of a constant stand: each path such as `["absent", "user.model"]` with its
+/// place. Entries of a list are named by their number from 0; the empty path is the constant.
+pub type Places = Vec<(Vec<String>, Position)>;
+
+/// The places of all keys of a constant.
+pub fn places(ast: &AST, name: &str) -> Places {
+    let mut places = Vec::new();
+    for statement in ast.statements() {
+        if let Stmt::Var(parts, _, position) = statement
+            && parts.0.name.as_str() == name
+        {
+            places.push((Vec::new(), *position));
+            collect(&parts.1, &mut Vec::new(), &mut places);
+        }
+    }
+    places
+}
+
+/// The place of a path, or of the nearest around it.
+pub fn place_of(places: &Places, path: &[&str]) -> Position {
+    let mut wanted = path;
+    loop {
+        let found = places.iter().find(|(place, _)| place == wanted);
+        match (found, wanted.split_last()) {
+            (Some((_, position)), _) => return *position,
+            (None, Some((_, shorter))) => wanted = shorter,
+            (None, None) => return Position::NONE,
+        }
+    }
+}
+
+fn collect(value: &Expr, path: &mut Vec<String>, places: &mut Places) {
+    match value {
+        Expr::Map(parts, _) => {
+            for (key, inner) in &parts.0 {
+                path.push(key.name.to_string());
+                places.push((path.clone(), key.pos));
+                collect(inner, path, places);
+                path.pop();
+            }
+        }
+        Expr::Array(values, _) => {
+            for (index, inner) in values.iter().enumerate() {
+                path.push(index.to_string());
+                places.push((path.clone(), inner.position()));
+                collect(inner, path, places);
+                path.pop();
+            }
+        }
+        _ => {}
+    }
 }

@@ -9,7 +9,7 @@
 use std::panic::catch_unwind;
 use std::sync::Arc;
 
-use rhai::{AST, ASTFlags, Engine, Expr, ParseError, ParseErrorType, Position, Stmt};
+use rhai::{AST, ASTFlags, Engine, ParseError, ParseErrorType, Position, Stmt};
 use serde_json::Value;
 
 use crate::diag::{Code, Fault};
@@ -17,6 +17,7 @@ use crate::diag::{Code, Fault};
 use super::contract::{check_text, required_literal};
 use super::engine::harden;
 use super::fault::{at_point, parse_fault};
+use super::literal::{Places, place_of, places};
 
 const SITE: &str = "SITE";
 
@@ -27,7 +28,7 @@ pub struct Literal {
     pub value: Value,
     name: String,
     text: Arc<str>,
-    places: Vec<(Vec<String>, Position)>,
+    places: Places,
 }
 
 impl Literal {
@@ -35,19 +36,7 @@ impl Literal {
     /// around it. Entries of a list are named by their number from 0.
     pub fn fault(&self, code: Code, message: String, path: &[&str]) -> Fault {
         let source = (self.name.as_str(), &self.text);
-        at_point(code, message, source, self.position(path))
-    }
-
-    fn position(&self, path: &[&str]) -> Position {
-        let mut wanted = path;
-        loop {
-            let found = self.places.iter().find(|(place, _)| place == wanted);
-            match (found, wanted.split_last()) {
-                (Some((_, position)), _) => return *position,
-                (None, Some((_, shorter))) => wanted = shorter,
-                (None, None) => return Position::NONE,
-            }
-        }
+        at_point(code, message, source, place_of(&self.places, path))
     }
 }
 
@@ -73,7 +62,7 @@ fn read(name: &str, text: &Arc<str>) -> Result<Literal, Fault> {
         value,
         name: name.to_string(),
         text: text.clone(),
-        places: places(&ast),
+        places: places(&ast, SITE),
     })
 }
 
@@ -102,41 +91,6 @@ fn check_top_level(source: (&str, &Arc<str>), ast: &AST) -> Result<(), Fault> {
     match ast.has_functions() {
         true => Err(fault(Position::NONE)),
         false => Ok(()),
-    }
-}
-
-fn places(ast: &AST) -> Vec<(Vec<String>, Position)> {
-    let mut places = Vec::new();
-    for statement in ast.statements() {
-        if let Stmt::Var(parts, _, position) = statement
-            && parts.0.name.as_str() == SITE
-        {
-            places.push((Vec::new(), *position));
-            collect(&parts.1, &mut Vec::new(), &mut places);
-        }
-    }
-    places
-}
-
-fn collect(value: &Expr, path: &mut Vec<String>, places: &mut Vec<(Vec<String>, Position)>) {
-    match value {
-        Expr::Map(parts, _) => {
-            for (key, inner) in &parts.0 {
-                path.push(key.name.to_string());
-                places.push((path.clone(), key.pos));
-                collect(inner, path, places);
-                path.pop();
-            }
-        }
-        Expr::Array(values, _) => {
-            for (index, inner) in values.iter().enumerate() {
-                path.push(index.to_string());
-                places.push((path.clone(), inner.position()));
-                collect(inner, path, places);
-                path.pop();
-            }
-        }
-        _ => {}
     }
 }
 

@@ -18,8 +18,10 @@ use crate::script::layers::{Layer, Source};
 use crate::ask::Asking;
 
 mod boundary;
+mod tables;
 
 pub use boundary::{Boundary, Row};
+pub use tables::{faults, roles_of};
 
 /// The guard's interval as it is shipped.
 const INTERVAL: Duration = Duration::from_secs(15 * 60);
@@ -42,6 +44,15 @@ pub struct Step {
 #[serde(deny_unknown_fields)]
 struct GuardTable {
     interval: String,
+}
+
+impl GuardTable {
+    fn interval(&self) -> Result<Duration, String> {
+        match duration::parse(&self.interval)? {
+            interval if interval <= LONGEST_INTERVAL => Ok(interval),
+            _ => Err("`interval` is longer than a day".to_string()),
+        }
+    }
 }
 
 /// The rules of one run.
@@ -199,9 +210,8 @@ impl<'a> Reader<'a> {
     /// The guard's interval; the shipped one if the rule's cannot be used.
     fn interval(&mut self) -> Duration {
         let guard: Option<GuardTable> = self.table("guard", "GUARD");
-        let why = match guard.map(|guard| duration::parse(&guard.interval)) {
-            Some(Ok(interval)) if interval <= LONGEST_INTERVAL => return interval,
-            Some(Ok(_)) => "`interval` is longer than a day".to_string(),
+        let why = match guard.map(|guard| guard.interval()) {
+            Some(Ok(interval)) => return interval,
             Some(Err(why)) => why,
             None => return INTERVAL,
         };

@@ -2,7 +2,8 @@
 //!
 //! INVARIANT: loading a script runs nothing. Constants are written out (operators are allowed,
 //! calls are not), and every import, at top level or inside of a function, has a literal path
-//! and an alias that is no name of the host. `curry` is closed. So the set of scripts behind an answer is known.
+//! and an alias that is no name of the host. `curry` is closed. So the set of scripts behind an
+//! answer is known.
 
 use std::sync::Arc;
 
@@ -15,45 +16,45 @@ use crate::script::names::is_reserved;
 use crate::script::resolver;
 
 /// Checks the top level, and the imports wherever they stand.
-pub fn check(source: (&str, &Arc<str>), ast: &AST) -> Result<(), Fault> {
+pub fn check(source: (&str, &Arc<str>), ast: &AST, problems: &mut Vec<Fault>) {
     for statement in ast.statements() {
         match statement {
             Stmt::Noop(_) | Stmt::Import(..) => {}
             Stmt::Var(parts, flags, _) if flags.intersects(ASTFlags::CONSTANT) => {
-                check_constant(source, &parts.0.name, &parts.1)?;
+                problems.extend(constant_fault(source, &parts.0.name, &parts.1));
             }
-            other => {
-                let message = "only `const`, `import` and `fn` may stand at top level";
-                let fault = at_point(
-                    Code::ScriptTopLevel,
-                    message.into(),
-                    source,
-                    other.position(),
-                );
-                return Err(fault.with_help("move the statement into a function"));
-            }
+            other => problems.push(statement_fault(source, other.position())),
         }
     }
-    let mut fault = None;
     ast.walk(&mut |path: &[ASTNode<'_>]| {
-        fault = match path.last() {
+        match path.last() {
             Some(ASTNode::Stmt(Stmt::Import(parts, position))) => {
-                check_import(source, (&parts.0, &parts.1), *position).err()
+                problems.extend(import_fault(source, (&parts.0, &parts.1), *position));
             }
-            Some(ASTNode::Expr(call)) => curries(call).map(|position| {
-                let message = "`curry` is closed".into();
-                at_point(Code::ScriptName, message, source, position)
-                    .with_help("write a closure: `|y| f.call(x, y)`")
-            }),
-            _ => None,
-        };
-        fault.is_none()
+            Some(ASTNode::Expr(call)) => problems.extend(curry_fault(source, call)),
+            _ => {}
+        }
+        true
     });
-    fault.map_or(Ok(()), Err)
+}
+
+fn statement_fault(source: (&str, &Arc<str>), position: Position) -> Fault {
+    let message = "only `const`, `import` and `fn` may stand at top level";
+    at_point(Code::ScriptTopLevel, message.into(), source, position)
+        .with_help("move the statement into a function")
+}
+
+fn curry_fault(source: (&str, &Arc<str>), call: &Expr) -> Option<Fault> {
+    let position = curries(call)?;
+    let message = "`curry` is closed".into();
+    Some(
+        at_point(Code::ScriptClosed, message, source, position)
+            .with_help("write a closure: `|y| f.call(x, y)`"),
+    )
 }
 
 /// A constant that would have to be run is refused at the first thing that runs.
-fn check_constant(source: (&str, &Arc<str>), name: &str, value: &Expr) -> Result<(), Fault> {
+fn constant_fault(source: (&str, &Arc<str>), name: &str, value: &Expr) -> Option<Fault> {
     let mut runs = None;
     value.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
         runs = match path.last() {
@@ -66,12 +67,12 @@ fn check_constant(source: (&str, &Arc<str>), name: &str, value: &Expr) -> Result
         };
         runs.is_none()
     });
-    let Some(position) = runs else {
-        return Ok(());
-    };
+    let position = runs?;
     let message = format!("`{name}` must be a constant that is written out, without a call");
-    Err(at_point(Code::MetaLiteral, message, source, position)
-        .with_help("loading a script runs nothing; move the call into a function"))
+    Some(
+        at_point(Code::MetaLiteral, message, source, position)
+            .with_help("loading a script runs nothing; move the call into a function"),
+    )
 }
 
 /// A call of `curry` by the script. A function that is curried with itself doubles each time,
@@ -88,24 +89,26 @@ fn curries(call: &Expr) -> Option<Position> {
     }
 }
 
-fn check_import(
+fn import_fault(
     source: (&str, &Arc<str>),
     (path, alias): (&Expr, &Ident),
     position: Position,
-) -> Result<(), Fault> {
-    let Expr::StringConstant(path, _) = path else {
+) -> Option<Fault> {
+    let Expr::StringConstant(path, place) = path else {
         let message = "an import path must be a literal text".into();
-        return Err(at_point(Code::ScriptImport, message, source, position));
+        return Some(
+            at_point(Code::ScriptImport, message, source, position)
+                .with_help("the scripts behind an answer have to be known before it runs"),
+        );
     };
     if !resolver::is_path(path) {
         let message = format!("`{path}` is no import path");
-        return Err(at_point(Code::ScriptImport, message, source, position)
-            .with_help("paths look like `builtin/probes/sources/decisions.ledger`"));
+        return Some(
+            at_point(Code::ScriptImport, message, source, *place)
+                .with_help("paths look like `builtin/probes/sources/decisions.ledger`"),
+        );
     }
-    match is_reserved(&alias.name) {
-        true => Err(reserved(source, &alias.name, position)),
-        false => Ok(()),
-    }
+    is_reserved(&alias.name).then(|| reserved(source, &alias.name, alias.pos))
 }
 
 fn reserved(source: (&str, &Arc<str>), word: &str, position: Position) -> Fault {

@@ -41,7 +41,7 @@ pub fn at_definition(
 }
 
 /// The span of a point; nothing for a point that has no line.
-pub(super) fn span_of(text: &str, position: Position) -> Option<Range<usize>> {
+pub fn span_of(text: &str, position: Position) -> Option<Range<usize>> {
     let line = position.line()?;
     Some(place::span(text, line, position.position().unwrap_or(1)))
 }

@@ -19,6 +19,9 @@ type Row<R> = (
     fn(NativeCallContext, &mut Array, FnPtr) -> Fallible<R>,
 );
 
+/// Functions of lists and maps that the host closes for closures.
+pub const CLOSED: &[&str] = &["dedup", "drain", "retain", "index_of", "find_map"];
+
 /// Registers the functions.
 pub fn register(module: &mut Module) {
     const TEST: &str = "test: |value| -> bool";
@@ -68,7 +71,7 @@ pub fn register(module: &mut Module) {
     for (name, about) in [("sort", SORT), ("sort_by", SORT_BY)] {
         add(module, (name, "()", about, sort), ORDER);
     }
-    for name in ["dedup", "drain", "retain", "index_of", "find_map"] {
+    for &name in CLOSED {
         shut(name, "array").set_into_module(module, move |_: &mut Array, _: FnPtr| closed(name));
     }
     for name in ["filter", "drain", "retain"] {
