@@ -53,6 +53,19 @@ impl Played {
     }
 }
 
+/// What is wrong with the cases of a file, without playing them.
+pub fn faults(file: &CaseFile) -> Vec<Fault> {
+    let cases = file.cases.iter().enumerate();
+    let read = cases.filter_map(|(index, value)| match read::read(file, index, value) {
+        Err(fault) => Some(fault),
+        Ok(case) => {
+            let why = world::stage(&case).err()?;
+            Some(file.fault(index, None, why))
+        }
+    });
+    read.collect()
+}
+
 /// Plays the cases of a file whose name and script are wanted; a fault for each that cannot be
 /// read.
 pub fn play_file(

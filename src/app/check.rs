@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::diag::{Code, Fault, Finding, Severity};
 use crate::gate::{judge, words};
+use crate::script::cases;
 use crate::script::check::{Checked, Checker};
 use crate::script::layers::{Layer, Scripts};
 use crate::tick::rules;
@@ -49,6 +50,10 @@ pub fn run(settings: &Context<'_>, named: &[PathBuf]) -> Result<Examined, Fault>
             .map(|fault| (Severity::Error, fault.clone()))
             .collect();
         examined.findings.splice(0..0, own);
+        for text in super::test::found(settings, &[]) {
+            examined.scripts += 1;
+            examined.findings.extend(cases_of(text));
+        }
         return Ok(examined);
     }
     let named = files::read(settings, named, &all)?;
@@ -77,6 +82,10 @@ pub(super) fn check(all: &[Text], wanted: &[Text]) -> Examined {
     let mut of: Vec<Vec<Finding>> = Vec::new();
     for text in wanted {
         let mut own = Vec::new();
+        if let Some(cases) = is_of_cases(text) {
+            of.push(cases_of(Ok((text.shown.clone(), cases))));
+            continue;
+        }
         match text
             .text
             .clone()
@@ -101,6 +110,23 @@ pub(super) fn check(all: &[Text], wanted: &[Text]) -> Examined {
         findings,
         scripts: wanted.len(),
     }
+}
+
+/// The text of a file of cases.
+fn is_of_cases(text: &Text) -> Option<Arc<str>> {
+    let source = text.text.as_ref().ok()?;
+    let has_cases = source.lines().any(|line| line.starts_with("const CASES"));
+    (text.path.starts_with("tests/") && has_cases).then(|| source.clone())
+}
+
+/// What is wrong with a file of cases; none of them is played.
+fn cases_of(text: Result<(String, Arc<str>), Fault>) -> Vec<Finding> {
+    let faults = match text.and_then(|(name, text)| cases::read(&name, text)) {
+        Ok(file) => crate::cases::faults(&file),
+        Err(fault) => vec![fault],
+    };
+    let finding = |fault: Fault| (Severity::Error, fault.marked());
+    faults.into_iter().map(finding).collect()
 }
 
 /// What is wrong with the tables of a rule, read as the run reads them.

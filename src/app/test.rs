@@ -72,7 +72,7 @@ pub fn run(settings: &Context<'_>, options: &Options) -> Report {
     };
     // What cannot be read there may hide scripts that these cases would play.
     report.faults.extend_from_slice(settings.bundle.faults());
-    for file in found(settings, options) {
+    for file in found(settings, &options.files) {
         let file = match file.and_then(|(name, text)| cases::read(&name, text)) {
             Ok(file) => file,
             Err(fault) => {
@@ -134,12 +134,13 @@ fn covered(scripts: &Scripts, coverage: &Coverage, played: &[Played]) -> Vec<(St
     all
 }
 
+/// Name and text of a file of cases.
 type Text = Result<(String, Arc<str>), Fault>;
 
-/// The files of cases: name and text of each.
-fn found(settings: &Context<'_>, options: &Options) -> Vec<Text> {
+/// The files of cases, the named ones or the project's own: name and text of each.
+pub(super) fn found(settings: &Context<'_>, named: &[PathBuf]) -> Vec<Text> {
     let mut texts = Vec::new();
-    if options.files.is_empty() {
+    if named.is_empty() {
         for folder in FOLDERS {
             let place = settings.root.join(folder);
             if place.is_dir() {
@@ -148,7 +149,7 @@ fn found(settings: &Context<'_>, options: &Options) -> Vec<Text> {
         }
         return texts;
     }
-    for named in &options.files {
+    for named in named {
         let shown = escape(&named.to_string_lossy());
         let place = settings.below_cwd(named);
         match place.is_dir() {
