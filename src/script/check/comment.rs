@@ -12,9 +12,12 @@ pub fn check(name: &str, text: &Arc<str>, findings: &mut Vec<Finding>) -> Option
         .iter()
         .find(|token| token.kind == Kind::Comment && !token.closed)?;
     let start = open.span.start;
+    // A bracket that the comment swallows is missed behind the last word before it.
+    let mut code = all.iter().filter(|token| token.kind != Kind::Comment);
+    let end = code.next_back().map_or(0, |token| token.span.end);
     findings.retain(|(_, fault)| {
         let at = fault.labels_list().first().map(|label| label.span.start);
-        at.is_some_and(|at| at < start) && fault.code() != Code::ScriptUnused
+        at.is_some_and(|at| at < end) && fault.code() != Code::ScriptUnused
     });
     let message = "this comment is not closed: the rest of the file belongs to it";
     Some(

@@ -122,6 +122,8 @@ fn a_way_of_writing_that_is_right_is_left_alone() {
 #[test]
 fn what_only_shows_in_one_place_is_found_there() {
     let table = [
+        ("fn look(ctx) { empty(\"\") /* }", "2:26 script::comment"),
+        ("/* fn look(ctx) { empty(\"\") }", "2:1 script::comment"),
         ("fn look(ctx) { loop { break; } }", "2:16 script::answer"),
         ("fn look(ctx) { 1 + 2 }", "2:18 script::answer"),
         (
