@@ -439,3 +439,51 @@ fn five_hundred_scripts_are_checked_and_each_mistake_is_found() {
     let codes = world.codes(&[]);
     assert_eq!(codes, ["script::getter"; 50]);
 }
+
+#[test]
+fn files_of_cases_are_checked_without_playing_them() {
+    let world = World::new();
+    let file = |case: &str| {
+        format!(
+            "const META = #{{ api: 1, about: \"x\", script: \"probes/work/todo\" }};\nconst CASES = [\n{case}\n];\n"
+        )
+    };
+    let good = "#{ name: \"c\", at: \"2026-11-30T10:00:00Z\", expect: #{ answer: \"found\" } }";
+    world.write(".belegt/tests/a.rhai", file(good));
+    let ran = world.run(&["check"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert_eq!(
+        ran.last(),
+        format!("nothing to complain about in {} scripts", BUILT_IN + 1)
+    );
+    for (case, message) in [
+        (
+            good.replace("at:", "att:"),
+            "a case has no key `att`; did you mean `at`?",
+        ),
+        (
+            good.replace("T10", " 10 "),
+            "`2026-11-30 10 :00:00Z` is no instant",
+        ),
+        (
+            good.replace("#{ answer: \"found\" }", "1 + x"),
+            "must be a literal",
+        ),
+    ] {
+        world.write(".belegt/tests/a.rhai", file(&case));
+        for named in [
+            &["check", "--json"][..],
+            &["check", "--json", ".belegt/tests/a.rhai"],
+        ] {
+            let findings = world.run(named).json()["findings"].clone();
+            assert_eq!(
+                findings.as_array().unwrap().len(),
+                1,
+                "{case}: {findings:#}"
+            );
+            let text = findings[0]["message"].as_str().unwrap();
+            assert!(text.contains(message), "{text}");
+            assert_eq!(findings[0]["file"], ".belegt/tests/a.rhai");
+        }
+    }
+}

@@ -45,7 +45,7 @@ pub fn all(settings: &Context<'_>) -> Vec<Text> {
         .iter()
         .filter(|one| one.layer == Layer::Extra);
     all.extend(extra.map(|one| Text {
-        shown: format!("extra/{}.rhai", one.path),
+        shown: format!("{}/{}.rhai", one.folder, one.path),
         folder: one.folder.clone(),
         layer: Some(Layer::Extra),
         path: one.path.clone(),
