@@ -184,7 +184,7 @@ fn o_b05_a_missing_tool_is_not_a_red_test() {
             .asking()
             .answer("probes/proofs/green", "prove", arguments);
         let answered = done.result.unwrap();
-        (answered.reply.constructor(), belegt::ask::reason(&answered))
+        (answered.reply.constructor(), answered.why())
     };
     let ran = |status| Outcome::Ran {
         status,

@@ -102,7 +102,7 @@ fn prove(stage: &Stage, method: &str, params: &Value, mode: &str) -> (&'static s
     let answered = done
         .result
         .unwrap_or_else(|fault| panic!("{}", fault.line()));
-    let why = belegt::ask::reason(&answered);
+    let why = answered.why();
     assert!(!why.contains("secret"), "{why}");
     for receipt in &done.receipts {
         assert!(!receipt.asked.contains("secret"), "{receipt:?}");

@@ -107,7 +107,7 @@ pub fn said(done: &Done<Answered>) -> (&'static str, String) {
             let looked = done.receipts.iter().any(|r| r.outcome == Outcome::Answered);
             let met = matches!(word, "found" | "reported");
             assert!(looked || !met, "`{word}` without a look");
-            (word, belegt::ask::reason(answered))
+            (word, answered.why())
         }
     }
 }
