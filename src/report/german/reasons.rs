@@ -231,10 +231,13 @@ pub const REASONS: &[(&str, &str)] = &[
         "nicht erlaubt: ein Mensch erlaubt es mit {}",
     ),
     (
-        "{} entries in {} file(s): none is open, pending or new",
-        "{} Einträge in {} Datei(en): keiner ist offen, unerledigt oder neu",
+        "{} decision(s) in {} file(s): none is open, pending or new",
+        "{} Entscheidung(en) in {} Datei(en): keine ist offen, unerledigt oder neu",
     ),
-    ("{} entries in {} file(s)", "{} Einträge in {} Datei(en)"),
+    (
+        "{} decision(s) in {} file(s)",
+        "{} Entscheidung(en) in {} Datei(en)",
+    ),
     (
         "no decision files in {}",
         "keine Entscheidungsdateien in {}",

@@ -1,12 +1,14 @@
 //! `text::entries` and what a list of entries can be asked, natively: long registers hold
 //! thousands of old entries, and a script looks at the few that matter.
 
+mod grammar;
+
 use std::collections::HashSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rhai::{Array, Dynamic, Map, Module, NativeCallContext};
 
-use crate::formats::entries::{self, Field, Grammar};
+use crate::formats::entries::{self, Field};
 use crate::formats::is_date;
 use crate::host_fn;
 use crate::script::value::kind;
@@ -15,8 +17,8 @@ use crate::script::value::text::{Text, number};
 
 use super::clocked::clocked;
 use super::item::SeenHandle;
-use super::text::{Cache, cached};
-use super::{Fallible, getter, lines_arg, misuse, text_arg};
+use super::{Fallible, getter, lines_arg, misuse};
+use grammar::{grammar, texts};
 
 /// One entry of a text.
 #[derive(Debug, Clone)]
@@ -53,49 +55,6 @@ pub fn read(ctx: NativeCallContext, text: Dynamic, spec: Map) -> Fallible<List> 
         handles.collect::<Vec<_>>()
     })?;
     Ok(List::of(handles))
-}
-
-fn grammar(ctx: &NativeCallContext, spec: &Map) -> Fallible<Arc<Grammar>> {
-    static GRAMMARS: OnceLock<Cache<Grammar>> = OnceLock::new();
-    if let Some(key) = spec
-        .keys()
-        .find(|k| !["headings", "field", "end"].contains(&k.as_str()))
-    {
-        return Err(misuse(
-            ctx,
-            format!("a grammar has `headings`, `field` and `end`, not `{key}`"),
-        ));
-    }
-    let headings = spec
-        .get("headings")
-        .and_then(|h| h.read_lock::<Array>().map(|a| a.clone()));
-    let headings =
-        headings.ok_or_else(|| misuse(ctx, "a grammar needs `headings`: a list of patterns"))?;
-    let headings = texts(ctx, &headings, "text::entries", "headings")?;
-    let field = spec.get("field").cloned().unwrap_or(Dynamic::UNIT);
-    let field = text_arg(ctx, &field, "text::entries", "field")?;
-    let end = match spec.get("end") {
-        Some(end) => Some(text_arg(ctx, end, "text::entries", "end")?),
-        None => None,
-    };
-    let key = format!("{headings:?} {field:?} {end:?}");
-    let borrowed: Vec<&str> = headings.iter().map(String::as_str).collect();
-    let made = cached(&GRAMMARS, &key, || {
-        Grammar::new(&borrowed, &field, end.as_deref()).map_err(|bad| bad.to_string())
-    });
-    made.map_err(|why| misuse(ctx, why))
-}
-
-fn texts(
-    ctx: &NativeCallContext,
-    values: &Array,
-    function: &str,
-    name: &str,
-) -> Fallible<Vec<String>> {
-    let values = values.iter();
-    values
-        .map(|value| text_arg(ctx, value, function, name))
-        .collect()
 }
 
 /// Registers the type, its getters and the questions to lists of entries.
@@ -178,22 +137,26 @@ fn register_ids(module: &mut Module) {
         *module,
         "without",
         ["list", "others: list", "list"],
-        "The entries or items whose id none of the others has: `active.without(done)`.",
+        "The entries or items whose id none of the others has; without an id they stay: `active.without(done)`.",
         |ctx: NativeCallContext, list: Dynamic, others: Dynamic| -> Fallible<List> {
             let others = list_arg(&ctx, &others, "without")?;
             let others = others.iter().map(|other| id_of(&ctx, other));
             let others = others.collect::<Result<HashSet<_>, _>>()?;
-            by_id(&ctx, &list, "without", |id| !others.contains(id))
+            by_id(&ctx, &list, "without", |id| {
+                id.is_empty() || !others.contains(id)
+            })
         }
     );
     host_fn!(
         *module,
         "once",
         ["list", "list"],
-        "The entries or items that are the first of their id: `items.once()`.",
+        "The entries or items that are the first of their id, or have none: `items.once()`.",
         |ctx: NativeCallContext, list: Dynamic| -> Fallible<List> {
             let mut seen = HashSet::new();
-            by_id(&ctx, &list, "once", |id| seen.insert(id.clone()))
+            by_id(&ctx, &list, "once", |id| {
+                id.is_empty() || seen.insert(id.clone())
+            })
         }
     );
     host_fn!(
@@ -203,7 +166,9 @@ fn register_ids(module: &mut Module) {
         "The entries or items whose id stands further above already: `entries.again()`.",
         |ctx: NativeCallContext, list: Dynamic| -> Fallible<List> {
             let mut seen = HashSet::new();
-            by_id(&ctx, &list, "again", |id| !seen.insert(id.clone()))
+            by_id(&ctx, &list, "again", |id| {
+                !id.is_empty() && !seen.insert(id.clone())
+            })
         }
     );
 }
