@@ -146,20 +146,17 @@ fn the_recorded_answers_of_the_resolver() {
         found("resolver (proposed)", at)
     );
 
-    for (name, said) in [
-        ("resolver/ledger-not-found", "source-resolver: not_found;"),
-        (
-            "resolver/broken-store",
-            "source-resolver: exit code 1, ValueError: Stufe-0-Speicher ist beschaedigt",
-        ),
-    ] {
-        let stage = stage().command(recorded(ASK, name));
-        let why = locate(&stage, ROLE).unwrap_err();
-        assert!(why.contains(said), "{why}");
-        let fallback = locate(&stage.place(NEW, folder()), ROLE).unwrap();
-        assert_eq!(fallback.1, format!("{ROOT}/{NEW}"));
-        assert!(!data(&format!("{name}.status")).is_empty());
-    }
+    let stage = self::stage().command(recorded(ASK, "resolver/ledger-not-found"));
+    let why = locate(&stage, ROLE).unwrap_err();
+    assert!(why.contains("source-resolver: not_found;"), "{why}");
+    let fallback = locate(&stage.place(NEW, folder()), ROLE).unwrap();
+    assert_eq!(fallback.1, format!("{ROOT}/{NEW}"));
+    // Its store is damaged: what the person settled is not replaced by a guess.
+    let stage = self::stage().command(recorded(ASK, "resolver/broken-store"));
+    let why = locate(&stage.place(NEW, folder()), ROLE).unwrap_err();
+    let said = "source-resolver: exit code 1, ValueError: Stufe-0-Speicher ist beschaedigt";
+    assert!(why.contains(said), "{why}");
+    assert!(!data("resolver/broken-store.status").is_empty());
 }
 
 #[test]
@@ -184,32 +181,24 @@ fn the_first_candidate_that_exists_is_taken() {
     assert_eq!(locate(&stage, ROLE), found(way, "here"));
 }
 
+fn with_place(status: &str) -> String {
+    format!(
+        r#"{{"status": "{status}", "quelle": {{"pfad": "/project/trap"}}, "kandidaten": [{{"pfad": "/project/trap"}}]}}"#
+    )
+}
+
 #[test]
-fn every_other_answer_of_the_resolver_locates_nothing() {
-    let with_place = |status: &str| {
-        format!(
-            r#"{{"status": "{status}", "quelle": {{"pfad": "/project/trap"}}, "kandidaten": [{{"pfad": "/project/trap"}}]}}"#
-        )
-    };
+fn every_other_word_of_the_resolver_locates_nothing() {
     let answers = [
         ends(ASK, 2, &with_place("not_found"), ""),
         ends(ASK, 2, &with_place("module_present_not_callable"), ""),
         ends(ASK, 2, &with_place("adapter_error"), ""),
         ends(ASK, 2, &with_place("no_foreign_providers"), ""),
         ends(ASK, 2, &with_place("RESOLVED"), ""),
-        ends(ASK, 1, &with_place("resolved"), "boom"),
-        ends(ASK, 3, &with_place("resolved"), ""),
-        prints(ASK, ""),
-        prints(ASK, "resolved: /project/trap"),
-        prints(ASK, "[]"),
-        prints(ASK, "5"),
-        prints(ASK, r#"{"status": 7}"#),
         prints(
             ASK,
             r#"{"status": "proposed", "kandidaten": {"pfad": "/project/trap"}}"#,
         ),
-        prints(ASK, r#"{"status": "resolved", "status": "resolved"}"#),
-        case(ASK, Outcome::Hangs),
     ];
     for answer in answers {
         let shown = format!("{answer:?}");
@@ -231,6 +220,28 @@ fn every_other_answer_of_the_resolver_locates_nothing() {
     forbidden.grants.commands.remove("source-resolver");
     let (way, _) = locate(&forbidden, ROLE).unwrap();
     assert!(way.contains("not a granted command"), "{way}");
+}
+
+/// What the person settled stands in the resolver's store, and nobody could ask for it.
+#[test]
+fn a_resolver_that_cannot_answer_is_not_replaced_by_a_guess() {
+    let answers = [
+        ends(ASK, 1, &with_place("resolved"), "boom"),
+        ends(ASK, 3, &with_place("resolved"), ""),
+        prints(ASK, ""),
+        prints(ASK, "resolved: /project/trap"),
+        prints(ASK, "[]"),
+        prints(ASK, "5"),
+        prints(ASK, r#"{"status": 7}"#),
+        prints(ASK, r#"{"status": "resolved", "status": "resolved"}"#),
+        case(ASK, Outcome::Hangs),
+    ];
+    for answer in answers {
+        let stage = stage().command(answer).place("trap", folder());
+        let why = locate(&stage.place(OLD, folder()), ROLE).unwrap_err();
+        assert!(why.starts_with("no setting; source-resolver: "), "{why}");
+        assert!(!why.contains(OLD), "{why}");
+    }
 }
 
 /// Something that is no folder, such as a tool: the documented folder would be a guess.

@@ -80,6 +80,8 @@ pub const GETTERS: &[&str] = &[
     "is_file",
     "is_folder",
     "is_blank",
+    "is_list",
+    "granted",
     "first_line",
     "number",
     "cells",

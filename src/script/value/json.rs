@@ -142,6 +142,7 @@ pub fn register(module: &mut Module) {
             .map(|w| w.to_string())
             .unwrap_or_default())
     });
+    getter(module, "is_list", |j: &mut Json| Ok(j.value()?.is_array()));
     getter(module, "rows", |j: &mut Json| j.rows());
     getter(module, "digest", |j: &mut Json| {
         Ok(digest(j.value()?.to_string().as_bytes()))

@@ -151,6 +151,9 @@ pub fn register(module: &mut Module) {
     getter(module, "missing", |look: &mut Look| {
         Ok(matches!(look.answer, Answer::Missing))
     });
+    getter(module, "granted", |look: &mut Look| {
+        Ok(!matches!(look.answer, Answer::Refused { .. }))
+    });
     getter(module, "why", |look: &mut Look| Ok(look.why()));
     getter(module, "answered", |look: &mut Look| Ok(look.answered()));
     getter(module, "path", |look: &mut Look| Ok(look.asked.to_string()));
