@@ -61,7 +61,7 @@ mod tests {
             ),
             (
                 "2 decision(s) in 1 file(s); none of it is open work",
-                "2 Einträge in 1 Datei(en); nichts davon ist offene Arbeit",
+                "2 Entscheidung(en) in 1 Datei(en); nichts davon ist offene Arbeit",
             ),
             (
                 lock,
