@@ -84,7 +84,7 @@ fn the_recorded_memory() {
     assert_eq!(kinds["note-1"], "memory.resume");
     assert_eq!(kinds["note-2"], "memory.note");
     assert_eq!(kinds["lesson-1"], "memory.lesson");
-    assert_eq!(answer.why, "4 notes, 1 lessons and 1 facts read");
+    assert_eq!(answer.why, "4 note(s), 1 lesson(s) and 1 fact(s) read");
     let item = &answer.items[1].item;
     assert_eq!(item.title, "Grüße: Umlaute und");
     let detail = "written 2026-11-30T15:11:05+01:00\nGrüße: Umlaute und\nzweite Zeile";

@@ -75,7 +75,7 @@ fn the_recorded_register() {
         ("D-20261129-004", "done"),
     ]);
     assert_eq!(kinds(&answer), expected);
-    assert_eq!(answer.why, "5 entries in 2 file(s)");
+    assert_eq!(answer.why, "5 decision(s) in 2 file(s)");
     let seen = |id: &str| {
         let mut items = answer.items.iter().map(|seen| &seen.item);
         items.find(|item| item.id == id).unwrap().clone()
@@ -243,7 +243,8 @@ fn what_is_nearly_an_entry_does_not_vanish() {
         ## D-20261101-004 — without an answer\nFRAGE: what?\n---\n\
         ## D-20261101-005 — its answer stands behind a line\n---\nENTSCHEIDUNG DES USERS: A\n";
     let kinds = active(text);
-    assert_eq!(kinds.len(), 5, "{kinds:?}");
+    // The answer behind the line belongs to no entry, and is shown on its own.
+    assert_eq!(kinds.len(), 6, "{kinds:?}");
     assert!(
         kinds.values().all(|kind| kind == "decision.unclear"),
         "{kinds:?}"
@@ -303,7 +304,7 @@ fn files_of_the_chain_of_this_host_and_of_others() {
     assert_eq!(kinds(&answer), expected);
     assert_eq!(
         answer.why,
-        "4 entries in 4 file(s); not read, a copy: TO-DECIDE-USER (conflicted copy).txt; \
+        "4 decision(s) in 4 file(s); not read, a copy: TO-DECIDE-USER (conflicted copy).txt; \
          not read, a copy: TO-DECIDE-USER_4-HOSTA.txt"
     );
     let only_a_copy = read(&[("TO-DECIDE-USER_4-HOSTA.txt", &entry(1))]);
@@ -472,7 +473,7 @@ fn what_was_read_and_holds_nothing_is_empty() {
         assert_eq!(answer.status, Status::Empty, "{}", answer.why);
         assert_eq!(
             answer.why,
-            "0 entries in 1 file(s): none is open, pending or new"
+            "0 decision(s) in 1 file(s): none is open, pending or new"
         );
     }
     let none = stage().place(PLACE, folder()).read(ROLE);

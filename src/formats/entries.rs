@@ -16,7 +16,7 @@ use regex::RegexSet;
 pub struct Entry<'a> {
     /// 1-based line of the heading.
     pub line: usize,
-    /// The heading's group `id`.
+    /// The heading's group `id`; empty if the entry began outside of any.
     pub id: &'a str,
     /// The heading's group `title`, if it has text.
     pub title: Option<&'a str>,
@@ -66,7 +66,8 @@ impl Entry<'_> {
     }
 }
 
-/// The entries of the text in order. Lines above the first heading and behind an end are in none.
+/// The entries of the text in order. Lines above the first heading and behind an end are in none,
+/// but for those that the grammar does not let go: they begin an entry without an id.
 ///
 /// A value goes on over the following lines that are neither heading, field, end, list item nor
 /// blank. A heading right below a heading with the same id does not begin an entry of its own.
@@ -77,6 +78,7 @@ pub fn entries<'a>(text: &'a str, grammar: &Grammar) -> Vec<Entry<'a>> {
         headings: grammar.headings.iter().map(Matcher::new).collect(),
         field: Matcher::new(&grammar.field),
         end: grammar.end.as_ref(),
+        outside: grammar.outside.as_ref().map(Matcher::new),
         entries: Vec::new(),
         current: None,
         in_value: false,
@@ -94,6 +96,7 @@ struct Reader<'a, 'g> {
     headings: Vec<Matcher<'g>>,
     field: Matcher<'g>,
     end: Option<&'g Pattern>,
+    outside: Option<Matcher<'g>>,
     entries: Vec<Entry<'a>>,
     /// The open entry and the byte offsets of its start and of the end of its heading line.
     current: Option<(Entry<'a>, usize, usize)>,
@@ -104,22 +107,33 @@ impl<'a> Reader<'a, '_> {
     fn line(&mut self, span: Span<'a>) {
         let heading = self.heading(span.text);
         if let Some((id, title)) = heading.filter(|(id, _)| !self.repeats(id, span)) {
-            let title = Some(title).filter(|title| !title.is_empty());
-            self.close(span.start);
-            let entry = Entry {
-                line: span.number,
-                id,
-                title,
-                fields: Vec::with_capacity(8),
-                body: "",
-            };
-            self.current = Some((entry, span.start, span.end));
-            self.in_value = false;
+            self.open(span, id, title);
         } else if self.end.is_some_and(|end| end.is_match(span.text)) {
             self.close(span.end);
+        } else if let Some(title) = self.outside(span.text) {
+            self.open(span, "", title);
+            self.field(span);
         } else if self.current.is_some() && !self.field(span) {
             self.go_on(span.text);
         }
+    }
+
+    fn open(&mut self, span: Span<'a>, id: &'a str, title: &'a str) {
+        self.close(span.start);
+        let entry = Entry {
+            line: span.number,
+            id,
+            title: Some(title).filter(|title| !title.is_empty()),
+            fields: Vec::with_capacity(8),
+            body: "",
+        };
+        self.current = Some((entry, span.start, span.end));
+    }
+
+    /// What an entry would begin with, where none is open.
+    fn outside(&mut self, line: &'a str) -> Option<&'a str> {
+        let pattern = self.outside.as_mut().filter(|_| self.current.is_none())?;
+        pattern.read(line).map(|(title, _)| title)
     }
 
     fn heading(&mut self, line: &'a str) -> Option<(&'a str, &'a str)> {
@@ -251,6 +265,26 @@ pub(super) mod tests {
             assert_eq!(fifth.get("ID"), Some("D-20261124-005"));
             assert!(fifth.body.contains("D-20261123-007"));
         }
+    }
+
+    #[test]
+    fn what_stands_in_no_entry_begins_one_only_if_the_grammar_says_so() {
+        let text = "head\nA: lost\nmore\n## D-20261128-001\nA: x\n---\nprose\nA: lost too\nA: y\n";
+        assert_eq!(entries(text, &chain()).len(), 1);
+        let strict = chain().with_outside("(?<title>A:.*)").unwrap();
+        let found = entries(text, &strict);
+        let brief: Vec<_> = found.iter().map(|e| (e.line, e.id, e.title)).collect();
+        let expected = [
+            (2, "", Some("A: lost")),
+            (4, "D-20261128-001", None),
+            (8, "", Some("A: lost too")),
+        ];
+        assert_eq!(brief, expected);
+        assert_eq!(found[0].get("A"), Some("lost\nmore"));
+        assert_eq!(found[0].body, "A: lost\nmore\n");
+        assert_eq!(found[2].fields.len(), 2);
+        let error = chain().with_outside("A").unwrap_err();
+        assert_eq!(error.which, "outside");
     }
 
     #[test]

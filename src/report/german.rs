@@ -60,8 +60,8 @@ mod tests {
                 "der Befehl `gardener` ist nicht im PATH",
             ),
             (
-                "2 entries in 1 file(s); none of it is open work",
-                "2 Einträge in 1 Datei(en); nichts davon ist offene Arbeit",
+                "2 decision(s) in 1 file(s); none of it is open work",
+                "2 Entscheidung(en) in 1 Datei(en); nichts davon ist offene Arbeit",
             ),
             (
                 lock,

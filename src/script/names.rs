@@ -80,6 +80,7 @@ pub const GETTERS: &[&str] = &[
     "is_file",
     "is_folder",
     "is_blank",
+    "is_list",
     "first_line",
     "number",
     "cells",

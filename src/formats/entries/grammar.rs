@@ -20,6 +20,7 @@ pub struct Grammar {
     pub(super) any_heading: RegexSet,
     pub(super) field: Pattern,
     pub(super) end: Option<Pattern>,
+    pub(super) outside: Option<Pattern>,
 }
 
 /// A compiled pattern with the places of the two groups that are read from it.
@@ -36,7 +37,7 @@ pub(super) struct Pattern {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the {which} pattern `{pattern}` cannot be used: {why}")]
 pub struct BadPattern {
-    /// `heading 1` (counted from 1), `field` or `end`.
+    /// `heading 1` (counted from 1), `field`, `end` or `outside`.
     pub which: String,
     /// The pattern as given, cut after 80 characters.
     pub pattern: String,
@@ -71,7 +72,18 @@ impl Grammar {
             headings,
             field: compile("field", field, FIELD)?,
             end: end.map(|p| compile("end", p, END)).transpose()?,
+            outside: None,
         })
+    }
+
+    /// The grammar with a pattern of lines that begin an entry without an id where they stand in
+    /// no entry: what only an entry has, or what is nearly a heading. It needs the group `title`.
+    ///
+    /// # Errors
+    /// As for [`Grammar::new`].
+    pub fn with_outside(mut self, pattern: &str) -> Result<Self, BadPattern> {
+        self.outside = Some(compile("outside", pattern, OUTSIDE)?);
+        Ok(self)
     }
 }
 
@@ -81,6 +93,7 @@ type Groups = ([&'static str; 2], usize);
 const HEADING: Groups = (["id", "title"], 1);
 const FIELD: Groups = (["key", "value"], 2);
 const END: Groups = ([""; 2], 0);
+const OUTSIDE: Groups = (["title", ""], 1);
 
 fn compile(which: &str, pattern: &str, (names, required): Groups) -> Result<Pattern, BadPattern> {
     let build = |source: &str| {

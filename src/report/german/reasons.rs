@@ -231,10 +231,13 @@ pub const REASONS: &[(&str, &str)] = &[
         "nicht erlaubt: ein Mensch erlaubt es mit {}",
     ),
     (
-        "{} entries in {} file(s): none is open, pending or new",
-        "{} Einträge in {} Datei(en): keiner ist offen, unerledigt oder neu",
+        "{} decision(s) in {} file(s): none is open, pending or new",
+        "{} Entscheidung(en) in {} Datei(en): keine ist offen, unerledigt oder neu",
     ),
-    ("{} entries in {} file(s)", "{} Einträge in {} Datei(en)"),
+    (
+        "{} decision(s) in {} file(s)",
+        "{} Entscheidung(en) in {} Datei(en)",
+    ),
     (
         "no decision files in {}",
         "keine Entscheidungsdateien in {}",
@@ -244,16 +247,16 @@ pub const REASONS: &[(&str, &str)] = &[
         "keine Aufgabe ist offen, keine Notiz nennt einen nächsten Schritt",
     ),
     (
-        "{} open tasks and notes with a next step",
-        "{} offene Aufgaben und Notizen mit nächstem Schritt",
+        "{} open task(s) and note(s) with a next step",
+        "{} offene Aufgabe(n) und Notiz(en) mit nächstem Schritt",
     ),
     (
-        "{} notes, {} lessons and {} facts read: none is open",
-        "{} Notizen, {} Lehren und {} Fakten gelesen: nichts ist offen",
+        "{} note(s), {} lesson(s) and {} fact(s) read: none is open",
+        "{} Notiz(en), {} Lehre(n) und {} Fakt(en) gelesen: nichts ist offen",
     ),
     (
-        "{} notes, {} lessons and {} facts read",
-        "{} Notizen, {} Lehren und {} Fakten gelesen",
+        "{} note(s), {} lesson(s) and {} fact(s) read",
+        "{} Notiz(en), {} Lehre(n) und {} Fakt(en) gelesen",
     ),
     (
         "no predictions and no action log",
@@ -264,7 +267,7 @@ pub const REASONS: &[(&str, &str)] = &[
         "{} Datei(en) gelesen, nichts ist vorhergesagt oder offen",
     ),
     (
-        "{} predictions and open actions",
-        "{} Vorhersagen und offene Handlungen",
+        "{} prediction(s) and open action(s)",
+        "{} Vorhersage(n) und offene Handlung(en)",
     ),
 ];

@@ -1,20 +1,21 @@
 //! `text::entries` and what a list of entries can be asked, natively: long registers hold
 //! thousands of old entries, and a script looks at the few that matter.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use rhai::{Array, Dynamic, Map, Module, NativeCallContext};
+use rhai::{Dynamic, Map, Module, NativeCallContext};
 
-use crate::formats::entries::{self, Field, Grammar};
+use crate::formats::entries::{self, Field};
 use crate::host_fn;
 use crate::script::value::list::List;
 use crate::script::value::text::{Text, number};
 
 use super::clocked::clocked;
-use super::text::{Cache, cached};
-use super::{Fallible, getter, lines_arg, misuse, text_arg};
+use super::{Fallible, getter, lines_arg};
+use grammar::{grammar, texts};
 
 mod asked;
+mod grammar;
 
 /// One entry of a text.
 #[derive(Debug, Clone)]
@@ -51,49 +52,6 @@ pub fn read(ctx: NativeCallContext, text: Dynamic, spec: Map) -> Fallible<List> 
         handles.collect::<Vec<_>>()
     })?;
     Ok(List::of(handles))
-}
-
-fn grammar(ctx: &NativeCallContext, spec: &Map) -> Fallible<Arc<Grammar>> {
-    static GRAMMARS: OnceLock<Cache<Grammar>> = OnceLock::new();
-    if let Some(key) = spec
-        .keys()
-        .find(|k| !["headings", "field", "end"].contains(&k.as_str()))
-    {
-        return Err(misuse(
-            ctx,
-            format!("a grammar has `headings`, `field` and `end`, not `{key}`"),
-        ));
-    }
-    let headings = spec
-        .get("headings")
-        .and_then(|h| h.read_lock::<Array>().map(|a| a.clone()));
-    let headings =
-        headings.ok_or_else(|| misuse(ctx, "a grammar needs `headings`: a list of patterns"))?;
-    let headings = texts(ctx, &headings, "text::entries", "headings")?;
-    let field = spec.get("field").cloned().unwrap_or(Dynamic::UNIT);
-    let field = text_arg(ctx, &field, "text::entries", "field")?;
-    let end = match spec.get("end") {
-        Some(end) => Some(text_arg(ctx, end, "text::entries", "end")?),
-        None => None,
-    };
-    let key = format!("{headings:?} {field:?} {end:?}");
-    let borrowed: Vec<&str> = headings.iter().map(String::as_str).collect();
-    let made = cached(&GRAMMARS, &key, || {
-        Grammar::new(&borrowed, &field, end.as_deref()).map_err(|bad| bad.to_string())
-    });
-    made.map_err(|why| misuse(ctx, why))
-}
-
-fn texts(
-    ctx: &NativeCallContext,
-    values: &Array,
-    function: &str,
-    name: &str,
-) -> Fallible<Vec<String>> {
-    let values = values.iter();
-    values
-        .map(|value| text_arg(ctx, value, function, name))
-        .collect()
 }
 
 /// Registers the type, its getters and the questions to lists of entries.

@@ -91,7 +91,7 @@ pub fn module() -> Module {
         m,
         "entries",
         ["text", "grammar: map", "list of entry"],
-        "Blocks with a heading and `KEY: value` fields: `text::entries(file.text, #{ headings: [\"^## (?<id>D-[0-9]+)\"], field: \"^(?<key>[A-Z]+):(?<value>.*)\" })`.",
+        "Blocks with a heading and `KEY: value` fields; with `outside: \"(?<title>...)\"` such a line begins an entry without an id where it stands in none: `text::entries(file.text, #{ headings: [\"^## (?<id>D-[0-9]+)\"], field: \"^(?<key>[A-Z]+):(?<value>.*)\" })`.",
         entries::read
     );
     host_fn!(

@@ -154,6 +154,12 @@ pub fn register(module: &mut Module) {
     );
     getter(
         module,
+        "is_list",
+        "Whether the value is a list.",
+        |j: &mut Json| Ok(j.value()?.is_array()),
+    );
+    getter(
+        module,
         "rows -> list of json",
         "The values of a JSON list; raises for anything else: `answer.rows.map_items(|row| row.string(\"id\"))`.",
         |j: &mut Json| j.rows(),

@@ -61,22 +61,26 @@ fn register_ids(module: &mut Module) {
         *module,
         "without",
         ["list", "others: list", "list"],
-        "The entries or items whose id none of the others has: `active.without(done)`.",
+        "The entries or items whose id none of the others has; without an id they stay: `active.without(done)`.",
         |ctx: NativeCallContext, list: Dynamic, others: Dynamic| -> Fallible<List> {
             let others = list_arg(&ctx, &others, "without")?;
             let others = others.iter().map(|other| id_of(&ctx, other));
             let others = others.collect::<Result<HashSet<_>, _>>()?;
-            by_id(&ctx, &list, "without", |id| !others.contains(id))
+            by_id(&ctx, &list, "without", |id| {
+                id.is_empty() || !others.contains(id)
+            })
         }
     );
     host_fn!(
         *module,
         "once",
         ["list", "list"],
-        "The entries or items that are the first of their id: `items.once()`.",
+        "The entries or items that are the first of their id, or have none: `items.once()`.",
         |ctx: NativeCallContext, list: Dynamic| -> Fallible<List> {
             let mut seen = HashSet::new();
-            by_id(&ctx, &list, "once", |id| seen.insert(id.clone()))
+            by_id(&ctx, &list, "once", |id| {
+                id.is_empty() || seen.insert(id.clone())
+            })
         }
     );
     host_fn!(
@@ -86,7 +90,9 @@ fn register_ids(module: &mut Module) {
         "The entries or items whose id stands further above already: `entries.again()`.",
         |ctx: NativeCallContext, list: Dynamic| -> Fallible<List> {
             let mut seen = HashSet::new();
-            by_id(&ctx, &list, "again", |id| !seen.insert(id.clone()))
+            by_id(&ctx, &list, "again", |id| {
+                !id.is_empty() && !seen.insert(id.clone())
+            })
         }
     );
 }
