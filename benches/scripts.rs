@@ -21,7 +21,6 @@ use belegt::ledger::sqlite::{Mode, SqliteLedger};
 use belegt::ledger::{Appended, Head, Ledger};
 use serde_json::Value;
 
-#[allow(dead_code, reason = "not every helper is used here")]
 #[path = "../tests/support/bench.rs"]
 mod bench;
 
@@ -46,7 +45,7 @@ fn cases() -> String {
 fn main() {
     let bench = Bench::new();
     for file in 0..FILES {
-        bench.write(&format!(".belegt/tests/{file}.rhai"), &cases());
+        bench.write(&format!(".belegt/tests/{file}.rhai"), cases());
     }
     let floor = minimum(|| std::process::Command::new("/bin/true"), 21);
     for arguments in [&["test"][..], &["test", "--coverage"][..]] {

@@ -50,7 +50,9 @@ fn failed(text: &mut String, played: &Played) {
             expected,
             got,
         } = difference;
-        let _ = writeln!(text, "  {}", escape(what));
+        let line = made_at(played, what);
+        let line = line.map(|line| format!(", made at {}", escape(line)));
+        let _ = writeln!(text, "  {}{}", escape(what), line.unwrap_or_default());
         let _ = writeln!(text, "    expected  {}", short(expected, LONGEST));
         let _ = writeln!(text, "    got       {}", short(got, LONGEST));
     }
@@ -61,6 +63,16 @@ fn failed(text: &mut String, played: &Played) {
         let _ = writeln!(text, "  answered at {}", escape(made_at));
     }
     text.push('\n');
+}
+
+/// The line that made the item in which something differs: `items[0].kind`.
+fn made_at<'p>(played: &'p Played, what: &str) -> Option<&'p str> {
+    let index = what.strip_prefix("items[")?.split(']').next()?;
+    let items = played.got.get("items")?.as_array()?;
+    items
+        .get(index.parse::<usize>().ok()?)?
+        .get("made_at")?
+        .as_str()
 }
 
 /// The reason of the answer, if no difference shows it.

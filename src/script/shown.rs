@@ -36,7 +36,7 @@ pub fn shown(value: &Dynamic) -> Vec<String> {
     }
     if let Ok(plain) = from_plain(value) {
         let text = serde_json::to_string_pretty(&plain).unwrap_or_default();
-        return cut(text.lines().map(|line| short_line(line)).collect());
+        return cut(text.lines().map(short_line).collect());
     }
     handle(value)
 }

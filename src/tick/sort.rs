@@ -160,7 +160,7 @@ impl Sorter<'_> {
         }
         let judged = match self.classified(source, item) {
             Some(judged) => judged,
-            None => self.from_row(row.as_ref(), item),
+            None => self.by_row(row.as_ref(), item),
         };
         // A kind without a row is looked at too: silence is no exemption.
         let effects = row.as_ref().is_none_or(|row| row.effects);
@@ -211,7 +211,7 @@ impl Sorter<'_> {
         Some(Judged::kernel(Sort::Unclear, why, "rule"))
     }
 
-    fn from_row(&mut self, row: Option<&Row>, item: &Item) -> Judged {
+    fn by_row(&mut self, row: Option<&Row>, item: &Item) -> Judged {
         match row {
             Some(row) => Judged {
                 sort: row.sort,
