@@ -32,9 +32,19 @@
 //! gives changes back; [`app::gates`] reads and stores them. A gate is met only by evidence that
 //! the ledger holds before anybody is told.
 //!
+//! # The walk of a case
+//!
+//! ```text
+//! CASES -> cases::read -> cases::world (fixture, clock, grants, view) -> cases::play (tick::probe, gate::prove, tick::run) -> cases::compare
+//! ```
+//!
+//! A case plays a script through the door of a real run over a world made of data. [`cases`]
+//! knows neither files nor the terminal: [`app::test`] reads the files, [`report`] tells what
+//! failed. [`app::check`] runs nothing: [`script::check`] reads the syntax trees.
+//!
 //! # Directions
 //!
-//! `cli -> app, report -> tick -> gate -> ask, settings -> script, ledger, lang -> world, formats ->
+//! `cli -> app, report -> cases -> tick -> gate -> ask, settings -> script, ledger, lang -> world, formats ->
 //! diag -> model`.
 //! The real world and SQLite are named in [`app`], where they are plugged in; rhai only in
 //! [`script`]; printing only in [`report`]; clock, environment and terminal only in
