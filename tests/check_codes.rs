@@ -28,7 +28,7 @@ fn raised() -> Vec<Code> {
         let is_of_scripts = ["script::", "meta::"]
             .iter()
             .any(|start| code.text().starts_with(start));
-        (is_of_scripts && !WITHOUT.contains(code)) || *code == Code::SettingsKey
+        (is_of_scripts && !WITHOUT.contains(code)) || matches!(code, Code::SettingsKey | Code::Case)
     })
     .collect()
 }
