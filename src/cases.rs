@@ -10,6 +10,7 @@
 
 pub mod case;
 pub mod compare;
+pub mod needs;
 pub mod play;
 pub mod read;
 pub mod stage;

@@ -98,6 +98,58 @@ fn what_is_not_written_as_it_must_be_is_a_fault_at_its_place() {
         ),
         (good.replace("+01:00", "+05:30"), "name the `zone`"),
         ("1".to_string(), "a case must be a map"),
+        (
+            good.replace("answer: \"found\"", "not_asked: []"),
+            "`not_asked: []` could not fail",
+        ),
+        (
+            good.replace("answer: \"found\"", "not_asked: [1]"),
+            "`not_asked` names 1, which no look is called",
+        ),
+        (
+            good.replace("answer: \"found\"", "not_asked: [\"fs.read a\"]"),
+            "which no look is called",
+        ),
+        (
+            good.replace("\"found\"", "\"...\""),
+            "`expect` asks only for `...`, which is anything",
+        ),
+        (
+            format!("#{{ {good}, files: #{{ \"./TODO.md\": \"\" }} }}"),
+            "`files` names `./TODO.md`, which no script would find",
+        ),
+        (
+            format!(
+                "#{{ {good}, script: \"tick\", settings: #{{ \"probes/work/tood\": #{{}} }} }}"
+            ),
+            "`settings`: there is no script `probes/work/tood`",
+        ),
+        (
+            format!("#{{ {good}, prove: true }}"),
+            "`prove` is read only for a proof with `text`",
+        ),
+        (
+            format!("#{{ {good}, record: #{{ result: \"blind\", at: \"x\" }} }}"),
+            "`record` is read only for `tick`",
+        ),
+        (
+            format!(
+                "#{{ {good}, script: \"tick\", record: #{{ result: \"exausted\", at: \"x\" }} }}"
+            ),
+            "not `exausted`",
+        ),
+        (
+            format!("#{{ {good}, script: \"tick\", record: #{{ result: \"blind\", at: \"x\" }} }}"),
+            "`at` of `record` is no instant",
+        ),
+        (
+            format!("#{{ {good}, script: \"probes/proofs/file\", reply: \"ja\" }}"),
+            "`reply` is read only for `probes/proofs/consent`",
+        ),
+        (
+            format!("#{{ {good}, script: \"probes/proofs/file\", text: \"?\", prove: true }}"),
+            "does not recognise the text: nothing is proven",
+        ),
     ];
     for (case, message) in table {
         let case = match case.starts_with("name") {
@@ -135,6 +187,52 @@ fn a_broken_file_is_no_file_without_cases() {
         assert_eq!(ran.code, Some(30), "{text}: {ran:?}");
         assert!(ran.out.contains("1 cannot be played"), "{text}: {ran:?}");
     }
+}
+
+#[test]
+fn coverage_hides_no_script_that_cannot_be_read_and_is_never_that_of_nothing() {
+    let case = format!(
+        "#{{ name: \"good\", {AT}, script: \"rules/gate\", gate: #{{}}, finding: \"found\", expect: #{{ answer: \"yes\" }} }},"
+    );
+    let bench = Bench::new();
+    bench.write(".belegt/tests/a.rhai", file(&case));
+    let ran = bench.run(&["test", "--min", "1"]);
+    assert_eq!(ran.code, Some(30), "{ran:?}");
+    assert!(ran.out.contains("1 case: 1 passed"), "{ran:?}");
+    bench.write(
+        ".belegt/probes/work/mine.rhai",
+        "const META = #{ api: 1, about: \"x\" };\nfn look( {".to_string(),
+    );
+    let ran = bench.run(&["test", "--coverage"]);
+    assert_eq!(ran.code, Some(30), "{ran:?}");
+    assert!(ran.out.contains("1 cannot be played"), "{ran:?}");
+}
+
+#[test]
+fn a_file_without_a_case_and_a_folder_that_is_none_do_not_hide_behind_others() {
+    let case = format!(
+        "#{{ name: \"good\", {AT}, files: #{{ \"TODO.md\": \"- [ ] a\\n\" }}, expect: #{{ answer: \"found\" }} }},"
+    );
+    let bench = Bench::new();
+    bench.write("tests/scripts/a.rhai", file(&case));
+    let ran = bench.run(&["test", "tests/scripts/a.rhai", "tests/scripts"]);
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (Some(0), "1 case: 1 passed\n")
+    );
+    bench.write("tests/scripts/b.rhai", file(""));
+    let ran = bench.run(&["test"]);
+    assert_eq!(ran.code, Some(30), "{ran:?}");
+    assert!(ran.out.contains("`CASES` is empty"), "{ran:?}");
+    bench.write("tests/scripts/b.rhai", file(&case));
+    bench.write(".belegt/tests", String::new());
+    let ran = bench.run(&["test"]);
+    assert_eq!(ran.code, Some(30), "{ran:?}");
+    assert!(
+        ran.out
+            .contains("`.belegt/tests` cannot be read: it is no folder"),
+        "{ran:?}"
+    );
 }
 
 #[test]

@@ -29,6 +29,8 @@ pub struct Examined {
     pub findings: Vec<Finding>,
     /// How many scripts were looked at.
     pub scripts: usize,
+    /// How many findings somebody did not want to see.
+    pub left_out: usize,
 }
 
 /// Checks all scripts, or the named ones.
@@ -63,6 +65,7 @@ pub fn run(settings: &Context<'_>, named: &[PathBuf]) -> Result<Examined, Fault>
     Ok(Examined {
         findings,
         scripts: examined.scripts + named.others,
+        left_out: 0,
     })
 }
 
@@ -109,6 +112,7 @@ pub(super) fn check(all: &[Text], wanted: &[Text]) -> Examined {
     Examined {
         findings,
         scripts: wanted.len(),
+        left_out: 0,
     }
 }
 

@@ -3,6 +3,7 @@
 //! INVARIANT: nothing of the site needs to be trusted here, because nothing of it can reach
 //! outside: the scripts run over fixture worlds only. No case at all is no success.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -90,6 +91,10 @@ pub fn run(settings: &Context<'_>, options: &Options) -> Report {
     }
     if let Some(coverage) = &coverage {
         report.coverage = covered(&scripts, coverage, &report.played);
+        // What cannot be read has no points, and must not look like a script that has none.
+        let own = scripts.all().filter(|source| source.layer == Layer::Site);
+        let broken: Vec<Fault> = own.filter_map(|source| source.script().err()).collect();
+        report.faults.extend(broken);
     }
     report
 }
@@ -145,6 +150,8 @@ pub(super) fn found(settings: &Context<'_>, named: &[PathBuf]) -> Vec<Text> {
             let place = settings.root.join(folder);
             if place.is_dir() {
                 walk(&place, folder, MAX_DEPTH, &mut texts);
+            } else if place.symlink_metadata().is_ok() {
+                texts.push(Err(unreadable(folder, "it is no folder")));
             }
         }
         return texts;
@@ -157,6 +164,16 @@ pub(super) fn found(settings: &Context<'_>, named: &[PathBuf]) -> Vec<Text> {
             false => texts.push(read(&place, &shown)),
         }
     }
+    once(texts)
+}
+
+/// A file that is named twice, or lies in a folder that is named too, is played once.
+fn once(mut texts: Vec<Text>) -> Vec<Text> {
+    let mut seen = BTreeSet::new();
+    texts.retain(|text| match text {
+        Ok((name, _)) => seen.insert(name.clone()),
+        Err(_) => true,
+    });
     texts
 }
 

@@ -7,7 +7,7 @@
 //!
 //! INVARIANT: a key that nothing answers to is a difference, so a misspelt expectation fails.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// One thing that is not as expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,21 +30,7 @@ pub fn compare(expected: &Value, got: &Value) -> Vec<Difference> {
 fn walk(what: &str, (expected, got): (&Value, &Value), all: &mut Vec<Difference>) {
     match (expected, got) {
         (Value::Object(wanted), Value::Object(fields)) if !wanted.is_empty() => {
-            for (key, value) in wanted {
-                let below = joined(what, key);
-                let found = fields.get(key).unwrap_or(&Value::Null);
-                match (key.as_str(), value, found) {
-                    ("evidence", Value::Array(wanted), Value::Array(looks))
-                        if !wanted.is_empty() =>
-                    {
-                        looked(&below, (wanted, looks), all);
-                    }
-                    ("not_asked", Value::Array(wanted), Value::Array(looks)) => {
-                        not_looked(&below, (wanted, looks), all);
-                    }
-                    _ => walk(&below, (value, found), all),
-                }
-            }
+            map(what, (wanted, fields), all);
         }
         (Value::Array(wanted), Value::Array(found)) if wanted.len() == found.len() => {
             for (index, pair) in wanted.iter().zip(found).enumerate() {
@@ -64,6 +50,43 @@ fn walk(what: &str, (expected, got): (&Value, &Value), all: &mut Vec<Difference>
             got: shown(got),
         }),
     }
+}
+
+type Fields = Map<String, Value>;
+
+/// Each key that is named; a key of an item that no item has is never one that is empty.
+fn map(what: &str, (wanted, fields): (&Fields, &Fields), all: &mut Vec<Difference>) {
+    for (key, value) in wanted {
+        let below = joined(what, key);
+        let found = fields.get(key).unwrap_or(&Value::Null);
+        match (key.as_str(), value, found) {
+            (_, Value::Null, _) if is_item(what) && !fields.contains_key(key) => {
+                all.push(Difference {
+                    what: below,
+                    expected: shown(value),
+                    got: format!("no such key; there is {}", keys(fields)),
+                });
+            }
+            ("evidence", Value::Array(wanted), Value::Array(looks)) if !wanted.is_empty() => {
+                looked(&below, (wanted, looks), all);
+            }
+            ("not_asked", Value::Array(wanted), Value::Array(looks)) => {
+                not_looked(&below, (wanted, looks), all);
+            }
+            _ => walk(&below, (value, found), all),
+        }
+    }
+}
+
+/// Whether this is an item, of which every key is known.
+fn is_item(what: &str) -> bool {
+    let list = what.split_once('[').map(|(list, _)| list);
+    list.is_some_and(|list| matches!(list, "items" | "bundle" | "rest")) && what.ends_with(']')
+}
+
+fn keys(fields: &Map<String, Value>) -> String {
+    let all: Vec<String> = fields.keys().map(|key| format!("`{key}`")).collect();
+    all.join(", ")
 }
 
 /// Each expected look must be among those that were made.
@@ -181,6 +204,7 @@ mod tests {
             (json!({ "not_asked": ["r C", "x..."] }), 0),
             (json!({ "map": {} }), 1),
             (json!({ "none": {} }), 0),
+            (json!({ "items": [{ "titel": null }] }), 1),
             (json!({ "missing": null }), 0),
             (json!({ "missing": "x" }), 1),
             (json!({ "a": "1" }), 1),

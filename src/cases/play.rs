@@ -35,6 +35,10 @@ pub fn play(
     coverage: Option<&Arc<Coverage>>,
 ) -> Result<Told, String> {
     let stage = world::stage(case)?;
+    let mut named = stage.settings.keys();
+    if let Some(path) = named.find(|path| is_astray(case, path, scripts)) {
+        return Err(format!("`settings`: {}", unknown(path, scripts)));
+    }
     let asking = stage.asking(scripts, coverage);
     let told = match case.script.as_str() {
         "tick" => Ok(whole::tick(case, &asking, &stage)),
@@ -56,6 +60,12 @@ pub fn play(
     }?;
     known(case, &told)?;
     Ok(told)
+}
+
+/// Whether settings are those of a script that does not exist.
+fn is_astray(case: &Case, path: &str, scripts: &Scripts) -> bool {
+    let is_whole = matches!(case.script.as_str(), "tick" | "gates");
+    is_whole && scripts.effective(path).is_none()
 }
 
 fn unknown(path: &str, scripts: &Scripts) -> String {

@@ -10,6 +10,7 @@ use crate::script::cases::CaseFile;
 use crate::script::names::closest;
 
 use super::case::Case;
+use super::needs;
 
 /// The keys of a case.
 pub const KEYS: &[&str] = &[
@@ -81,7 +82,15 @@ pub fn read(file: &CaseFile, index: usize, value: &Value) -> Result<Case, Fault>
         let message = "`expect` is empty, so the case could not fail".to_string();
         return Err(file.fault(index, Some("expect"), message));
     }
-    Ok(case)
+    let expect = |why: String| ("expect", why);
+    let record = |why: String| ("record", why);
+    let wrong = needs::misplaced(&case)
+        .or_else(|| needs::record(&case).map(record))
+        .or_else(|| needs::idle(&case).map(expect));
+    match wrong {
+        Some((key, why)) => Err(file.fault(index, Some(key), why)),
+        None => Ok(case),
+    }
 }
 
 const REQUIRED: &[(&str, &str)] = &[

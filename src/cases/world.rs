@@ -13,6 +13,7 @@ use crate::world::fixture::{CommandCase, Content, FileCase, Fixture, Outcome};
 use crate::world::grants::{COMMANDS, Grants, PLACES, VARIABLES};
 
 use super::case::{Case, Says};
+use super::needs::is_plain;
 use super::stage::{FAILS, HOME, ROOT, Stage, absolute};
 
 /// The stage of a case.
@@ -115,6 +116,11 @@ fn of_offset(offset: FixedOffset) -> Option<Tz> {
 fn world(case: &Case, commands: Vec<CommandCase>) -> Result<Fixture, String> {
     let mut files = BTreeMap::from([(ROOT.to_string(), folder(FileCase::text("")))]);
     for (path, content) in &case.files {
+        if !is_plain(path) {
+            return Err(format!(
+                "`files` names `{path}`, which no script would find: write it without `.` and `..`"
+            ));
+        }
         let place = absolute(path);
         match place.strip_suffix('/') {
             Some(place) => files.insert(place.to_string(), of_folder(path, content)?),

@@ -52,7 +52,9 @@ pub fn run(args: &Args, desk: &mut Desk<'_>) -> Result<u8, Fault> {
     let mut examined = check::run(&settings, &args.files)?;
     if args.level == Level::Error {
         let is_error = |severity: &Severity| *severity == Severity::Error;
+        let all = examined.findings.len();
         examined.findings.retain(|(severity, _)| is_error(severity));
+        examined.left_out = all - examined.findings.len();
     }
     print(&examined, args.format, desk)?;
     Ok(match examined.findings.is_empty() {

@@ -64,10 +64,14 @@ pub fn run(args: Args, desk: &mut Desk<'_>) -> Result<u8, Fault> {
     }
     let (ran, points) = report.covered();
     let least = usize::from(args.min.unwrap_or(0));
-    let is_covered = ran * 100 >= least * points;
+    // Where there is nothing to cover, nothing was covered.
+    let is_covered = ran * 100 >= least * points && (least == 0 || points > 0);
     if !is_covered {
         let percent = cases::percent(ran, points);
-        let line = format!("coverage is {percent} %, less than {least} %\n");
+        let line = match points {
+            0 => "there is nothing that could be covered\n".to_string(),
+            _ => format!("coverage is {percent} %, less than {least} %\n"),
+        };
         desk.printer.aside(&line);
     }
     Ok(

@@ -37,6 +37,10 @@ fn summary(examined: &Examined) -> String {
         let found = examined.findings.iter().filter(|(own, _)| *own == wanted);
         found.count()
     };
+    if examined.left_out > 0 && examined.findings.is_empty() {
+        let left_out = plural(examined.left_out, "warning", "warnings");
+        return format!("no error in {scripts}; {left_out} left out");
+    }
     if examined.findings.is_empty() {
         return format!("nothing to complain about in {scripts}");
     }

@@ -107,6 +107,7 @@ mod tests {
         let log = log(&Examined {
             findings: vec![(Severity::Error, fault), (Severity::Warning, bare)],
             scripts: 1,
+            left_out: 0,
         });
         let run = &log["runs"][0];
         assert_eq!(run["tool"]["driver"]["rules"].as_array().unwrap().len(), 2);

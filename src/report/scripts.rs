@@ -155,9 +155,10 @@ pub fn ejected(ejected: &Ejected) -> String {
         );
     }
     if !ejected.needs_trust {
-        text.push_str(
-            "It counts from now on. Next: change it, then `belegt check` and `belegt test`.\n",
-        );
+        if ejected.hidden_by.is_none() {
+            text.push_str("It counts from now on. ");
+        }
+        text.push_str("Next: change it, then `belegt check` and `belegt test`.\n");
         return text;
     }
     let until = match &ejected.affects {

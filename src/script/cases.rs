@@ -44,7 +44,12 @@ pub fn read(name: &str, text: Arc<str>) -> Result<CaseFile, Fault> {
     }
     let script = meta((name, &text), &ast)?;
     let cases = match required_literal((name, &text), &ast, "CASES")? {
-        Value::Array(cases) => cases,
+        Value::Array(cases) if !cases.is_empty() => cases,
+        Value::Array(_) => {
+            let message = "`CASES` is empty: a file without a case shows nothing".to_string();
+            let place = place_of(&places(&ast, "CASES"), &[]);
+            return Err(at((name, &text), place, message));
+        }
         _ => {
             let message = "`CASES` must be a list of maps".to_string();
             return Err(at(

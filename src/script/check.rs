@@ -24,7 +24,10 @@ mod answer;
 mod blind;
 mod calls;
 mod comment;
+mod constants;
+mod dropped;
 mod imports;
+mod items;
 mod known;
 mod look;
 mod names;
@@ -122,7 +125,10 @@ impl<'a> Checker<'a> {
             names::check,
             properties::check,
             values::check,
+            constants::check,
             answer::check,
+            dropped::check,
+            items::check,
             blind::check,
         ] {
             check(&look, &mut out);

@@ -26,7 +26,10 @@ pub fn play(case: &Case, asking: &Asking, method: &str) -> Result<Told, String> 
                 gate.extend(case.gate.clone().unwrap_or_default());
                 Ok(proven(case, asking, (method, &gate)))
             }
-            _ => Ok(told),
+            (true, None) => Err(format!(
+                "`prove` is asked, and `{method}` does not recognise the text: nothing is proven"
+            )),
+            (false, _) => Ok(told),
         };
     }
     match &case.gate {

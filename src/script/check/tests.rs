@@ -136,7 +136,10 @@ fn what_only_shows_in_one_place_is_found_there() {
             "fn look(ctx) { fs::join(\"a\", \"b\") }",
             "2:20 script::answer",
         ),
-        ("fn look(ctx) { item(#{ id: 1 }) }", "2:16 script::answer"),
+        (
+            "fn look(ctx) { item(#{ id: 1, title: \"t\", at: \"a\", kind: \"k\" }) }",
+            "2:16 script::answer",
+        ),
         ("fn look(c) { empty(c.hosst) }", "2:22 script::getter"),
         (
             "fn look(ctx) { empty(one(ctx)) }\nprivate fn one(ctx) { ctx.hosst }",
@@ -369,4 +372,75 @@ proptest! {
         findings("probes/work/x", &parts.join(" "));
         findings("rules/words", &format!("{META}fn look(ctx) {{ {} }}", parts.concat()));
     }
+}
+
+#[test]
+fn an_answer_without_return_is_told_and_a_value_that_goes_on_is_not() {
+    let start = "fn look(ctx) {\n let f = fs::read(\"a\");\n";
+    let table = [
+        ("if !f.ok { unavailable(f.why) }\n empty(\"x\") }", "4:12"),
+        ("unavailable(f.why);\n empty(\"x\") }", "4:1"),
+        (
+            "for l in f.text.lines { if l.number > 3 { unavailable(\"long\"); } }\n empty(\"x\") }",
+            "4:43",
+        ),
+        (
+            "switch f.ok { false => unavailable(f.why), _ => () }\n empty(\"x\") }",
+            "4:24",
+        ),
+    ];
+    for (body, at) in table {
+        assert_eq!(
+            work(&format!("{start}{body}")),
+            [format!("{at} script::answer")],
+            "{body}"
+        );
+    }
+    for body in [
+        "if !f.ok { unavailable(f.why) } else { empty(\"x\") } }",
+        "let a = if !f.ok { unavailable(f.why) } else { empty(\"x\") };\n a }",
+        "let why = || unavailable(f.why);\n if !f.ok { return why.call(); }\n empty(\"x\") }",
+        "switch f.ok { false => unavailable(f.why), _ => { empty(\"x\") } } }",
+    ] {
+        assert_eq!(
+            work(&format!("{start}{body}")),
+            Vec::<String>::new(),
+            "{body}"
+        );
+    }
+}
+
+#[test]
+fn an_item_that_can_only_be_refused_is_told() {
+    let with = |fields: &str| {
+        work(&format!(
+            "fn look(ctx) {{\n let f = fs::read(\"a\");\n if !f.ok {{ return unavailable(f.why); }}\n found([item({fields})], \"x\") }}"
+        ))
+    };
+    assert_eq!(
+        with("#{ id: f.why, title: \"t\", at: \"a\", kind: \"k\", due: () }").len(),
+        0
+    );
+    assert_eq!(
+        with("#{ id: f.why, title: \"t\", at: \"a\" }"),
+        ["5:14 script::answer"]
+    );
+    assert_eq!(
+        with("#{ id: f.why, title: \"t\", at: \"a\", kind: \"k\", prio: 1 }"),
+        ["5:60 script::answer"]
+    );
+}
+
+#[test]
+fn a_constant_that_is_not_there_and_a_table_that_nothing_reads_are_told() {
+    let look = "fn look(ctx) { let f = fs::read(\"a\"); if !f.ok { return unavailable(global::WROD); } empty(global::WORD) }";
+    let text = format!("const WORD = \"x\";\n{look}\n");
+    assert_eq!(work(&text), ["3:77 script::bare-constant"]);
+    let steps = "#{ wait: #{ met: #{ step: \"open\" } } }";
+    let rule =
+        |name: &str, end: &str| found("rules/gate", &format!("const {name} = {steps};\n{end}"));
+    assert_eq!(rule("STEP", ""), ["2:7 script::unused"]);
+    assert_eq!(rule("STEPS", ""), Vec::<String>::new());
+    let reads = "fn step(gate, finding) { let own = global::MINE; hold(`${own.len()}`) }\n";
+    assert_eq!(rule("MINE", reads), Vec::<String>::new());
 }

@@ -13,7 +13,9 @@ use crate::script::value;
 use super::{Fallible, getter, misuse, text_arg, time};
 
 /// The keys of an item; `due` is the time at which time alone changes it.
-const KEYS: &[&str] = &["id", "title", "at", "kind", "priority", "detail", "due"];
+pub const KEYS: &[&str] = &["id", "title", "at", "kind", "priority", "detail", "due"];
+/// The keys that every item has.
+pub const NEEDED: &[&str] = &["id", "title", "at", "kind"];
 /// The longest id, title or place, in characters; more is cut.
 const LONGEST: usize = 1000;
 
