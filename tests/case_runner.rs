@@ -201,7 +201,7 @@ fn coverage_hides_no_script_that_cannot_be_read_and_is_never_that_of_nothing() {
     assert!(ran.out.contains("1 case: 1 passed"), "{ran:?}");
     bench.write(
         ".belegt/probes/work/mine.rhai",
-        "const META = #{ api: 1, about: \"x\" };\nfn look( {".to_string(),
+        "const META = #{ api: 1, about: \"x\" };\nfn look( {",
     );
     let ran = bench.run(&["test", "--coverage"]);
     assert_eq!(ran.code, Some(30), "{ran:?}");

@@ -96,10 +96,6 @@ const END: Groups = ([""; 2], 0);
 const OUTSIDE: Groups = (["title", ""], 1);
 
 fn compile(which: &str, pattern: &str, (names, required): Groups) -> Result<Pattern, BadPattern> {
-    let build = |source: &str| {
-        let built = RegexBuilder::new(source).size_limit(PATTERN_SIZE).build();
-        built.map_err(|error| bad(which, pattern, reason(&error)))
-    };
     if pattern.chars().count() > PATTERN_LENGTH {
         return Err(bad(
             which,
@@ -115,7 +111,9 @@ fn compile(which: &str, pattern: &str, (names, required): Groups) -> Result<Patt
     }
     let [_, name] = names;
     let opened = open_ended(pattern, name);
-    let regex = build(&format!("^(?:{})", opened.as_deref().unwrap_or(pattern)))?;
+    let source = format!("^(?:{})", opened.as_deref().unwrap_or(pattern));
+    let built = RegexBuilder::new(&source).size_limit(PATTERN_SIZE).build();
+    let regex = built.map_err(|error| bad(which, pattern, reason(&error)))?;
     let place = |name: &str| regex.capture_names().position(|n| n == Some(name));
     if let Some(missing) = names
         .iter()
