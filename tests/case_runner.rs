@@ -423,3 +423,46 @@ fn an_expression_is_tried_at_a_probes_desk() {
     let forged = format!("\"\\n{FORGED}\\n\"");
     assert_eq!(bench.run(&["try", &forged]).code, Some(0));
 }
+
+#[test]
+fn coverage_knows_branches_on_one_line_arms_and_closures() {
+    let bench = Bench::new();
+    let script = [
+        "const META = #{ api: 1, about: \"x\" };",
+        "fn look(ctx) {",
+        "    let list = fs::read(\"a.txt\");",
+        "    if !list.ok { return unavailable(list.why); }",
+        "    let word = switch list.text.lines.len {",
+        "        0 => \"none\",",
+        "        1 => \"one\",",
+        "        _ => \"many\",",
+        "    };",
+        "    let odd = [1, 2].filter(|n| if n > 5 { true } else { false });",
+        "    if odd.is_empty() { empty(word) } else { unavailable(word) }",
+        "}",
+    ];
+    bench.write(".belegt/probes/work/own.rhai", script.join("\n"));
+    let case = format!(
+        "#{{ name: \"c\", script: \"probes/work/own\", {AT}, files: #{{ \"a.txt\": \"x\" }}, expect: #{{ answer: \"empty\", why: \"one\" }} }}"
+    );
+    bench.write(".belegt/tests/a.rhai", file(&case));
+    let report = bench.run(&["test", "--coverage", "--json"]).json();
+    let row = &report["coverage"]["scripts"][0];
+    let missed: Vec<(u64, u64)> = row["missed"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|point| {
+            (
+                point["line"].as_u64().unwrap(),
+                point["column"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        missed,
+        [(4, 19), (6, 14), (8, 14), (10, 44), (11, 46)],
+        "{report:#}"
+    );
+    assert_eq!((&row["points"], &row["ran"]), (&15.into(), &10.into()));
+}
