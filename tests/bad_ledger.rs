@@ -156,6 +156,8 @@ fn a_ledger_that_was_cut_claims_nothing() {
         8192,
         size / 2,
         size - 4096,
+        size - 4095,
+        size - 512,
         size - 1,
     ] {
         without(&bench);

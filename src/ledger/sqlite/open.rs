@@ -113,13 +113,27 @@ fn prove(conn: &Connection, spot: &Spot) -> Result<(), LedgerFault> {
     }
     let found = number(conn, spot, "user_version")?;
     match u32::try_from(found) {
-        Ok(FORMAT) => Ok(()),
+        Ok(FORMAT) => whole(conn, spot),
         Ok(found) if found > FORMAT => Err(LedgerFault::Newer {
             path,
             found,
             known: FORMAT,
         }),
         _ => Err(spot.place.corrupt(format!("there is no format {found}"))),
+    }
+}
+
+/// A file whose last page is not whole was cut. SQLite takes what is missing for zeros, which
+/// shows only where something stood. While the log holds pages, the file may lag behind.
+fn whole(conn: &Connection, spot: &Spot) -> Result<(), LedgerFault> {
+    let page = u64::try_from(number(conn, spot, "page_size")?).unwrap_or(0);
+    let size = spot.place.size();
+    match size.checked_rem(page) {
+        Some(over) if over != 0 && spot.place.wal_size() == 0 => {
+            let detail = format!("the file was cut: {size} bytes are no whole pages of {page}");
+            Err(spot.place.corrupt(detail))
+        }
+        _ => Ok(()),
     }
 }
 

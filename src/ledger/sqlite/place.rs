@@ -83,6 +83,11 @@ impl Place {
         PathBuf::from(name)
     }
 
+    /// Size of the file in bytes; 0 if there is none.
+    pub fn size(&self) -> u64 {
+        fs::metadata(&self.path).map_or(0, |m| m.len())
+    }
+
     /// Size of the write-ahead log in bytes; 0 if there is none.
     pub fn wal_size(&self) -> u64 {
         fs::metadata(self.beside("-wal")).map_or(0, |m| m.len())
