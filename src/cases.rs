@@ -89,7 +89,7 @@ pub fn play_file(
             results.push(
                 played
                     .map(|outcome| told(file, index, case, outcome))
-                    .map_err(|why| file.fault(index, Some("expect"), why)),
+                    .map_err(|(key, why)| file.fault(index, key, why)),
             );
         }
     }

@@ -466,3 +466,20 @@ fn coverage_knows_branches_on_one_line_arms_and_closures() {
     );
     assert_eq!((&row["points"], &row["ran"]), (&15.into(), &10.into()));
 }
+
+#[test]
+fn a_case_that_cannot_be_played_is_told_at_the_key_at_fault() {
+    for (more, key) in [
+        ("expect: #{ anwser: \"x\" }", "expect"),
+        (
+            "script: \"probes/work/no\", expect: #{ answer: \"x\" }",
+            "#{",
+        ),
+    ] {
+        let case = format!("#{{ name: \"c\", {AT}, {more} }}");
+        let column = case.find(key).unwrap() + 1;
+        let out = play(&case, &["--json"]).json();
+        let place = (&out["findings"][0]["line"], &out["findings"][0]["column"]);
+        assert_eq!(place, (&3.into(), &column.into()), "{case}: {out:#}");
+    }
+}

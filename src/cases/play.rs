@@ -27,17 +27,18 @@ mod whole;
 /// Plays a case.
 ///
 /// # Errors
-/// Why it cannot be played as it is written: its time, a missing key, an expectation that
-/// nothing answers to.
+/// Why it cannot be played as it is written (its time, a missing key, an expectation that
+/// nothing answers to), and the key at fault, if it is one of its own.
 pub fn play(
     case: &Case,
     scripts: &Arc<Scripts>,
     coverage: Option<&Arc<Coverage>>,
-) -> Result<Told, String> {
-    let stage = world::stage(case)?;
+) -> Result<Told, Unplayed> {
+    let stage = world::stage(case).map_err(whole_case)?;
     let mut named = stage.settings.keys();
     if let Some(path) = named.find(|path| is_astray(case, path, scripts)) {
-        return Err(format!("`settings`: {}", unknown(path, scripts)));
+        let why = format!("`settings`: {}", unknown(path, scripts));
+        return Err((Some("settings"), why));
     }
     let asking = stage.asking(scripts, coverage);
     let told = match case.script.as_str() {
@@ -57,9 +58,17 @@ pub fn play(
                 "`{path}` has no entry of its own: play `tick` or `gates`, or the probe that uses it"
             )),
         },
-    }?;
-    known(case, &told)?;
+    };
+    let told = told.map_err(whole_case)?;
+    known(case, &told).map_err(|why| (Some("expect"), why))?;
     Ok(told)
+}
+
+/// The key at fault, and why a case cannot be played.
+pub type Unplayed = (Option<&'static str>, String);
+
+fn whole_case(why: String) -> Unplayed {
+    (None, why)
 }
 
 /// Whether settings are those of a script that does not exist.

@@ -172,7 +172,7 @@ fn follows(problem: &Fault, text: &str, is_broken: bool) -> bool {
         }
 }
 
-/// Cases and what is no script of a layer need no `META`.
+/// What lies among the tests and is no script of a layer needs no `META`.
 fn is_library(problem: &Fault, path: &str) -> bool {
     problem.code() == Code::MetaMissing && path.starts_with("tests/")
 }

@@ -81,8 +81,8 @@ fn said(code: Code) -> (&'static str, &'static str) {
     let who = match code {
         Code::Signal => "`signal read`",
         Code::Act => "`run`",
-        Code::Input => "`gate open --from`, `check` and `signal read`",
-        Code::Exists => "`init`",
+        Code::Input => "`gate open --from`, `check`, `test` and `signal read`",
+        Code::Exists => "`init`, `eject` and `doc --definitions`",
         Code::Terminal => "`trust`, `init` and `gate meet`",
         Code::Unavailable | Code::Declared => "`doctor` and `tick`",
         Code::ScriptMissing | Code::ScriptUntrusted => {
@@ -124,7 +124,7 @@ fn other_remedy(code: Code) -> &'static str {
         Code::Root => "name an existing folder with `--root`",
         Code::Output => "look at what reads standard output: it was closed, or its disk is full",
         Code::Terminal => "run it again in a terminal: a person has to answer",
-        Code::Exists => "move the file away, or keep it and leave `init` out",
+        Code::Exists => "move the file away, or keep it: nothing was written over it",
         Code::State => "look at the folder that is named: its owner, its rights, its disk",
         Code::Ledger => "do as the help of the fault says; nothing was counted as done",
         Code::Unknown => "list what there is, and name one of those",
